@@ -1,0 +1,80 @@
+# The front door: a thin layer over the presets of CMakePresets.json, where the settings are.
+#
+# Each preset builds in build/<preset>; build/polhode, build/polhode-demo and build/bench lead into the one built last.
+
+PRESET ?= release
+JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
+
+tree    := build/$(PRESET)
+group   := test
+sources  = $(shell find include src apps tests bench examples -name '*.hpp' -o -name '*.cpp')
+units    = $(shell find src apps -name '*.cpp')
+say      = @printf '==> %s\n'
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test build release bench sanitize format tidy clean configure links
+.NOTPARALLEL:
+
+help: ## list these targets
+	@echo 'Polhode: integrators for the rotation of rigid bodies'
+	@echo
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
+	@echo
+	@echo '  PRESET=dev|release|sanitize sets the preset (now $(PRESET)), JOBS=n the number of jobs (now $(JOBS)).'
+
+demo: group := demo
+demo: build ## install what is missing, build, run the demonstration; results in out/demo/
+	$(say) 'running the demonstration'
+	@build/polhode-demo
+
+test: configure ## install what is missing, build everything, run every test
+	$(say) 'building library, program, tests and benchmarks ($(PRESET), $(JOBS) jobs)'
+	@cmake --build --preset $(PRESET) -j $(JOBS)
+	@$(MAKE) --no-print-directory links
+	$(say) 'running the tests ($(JOBS) jobs)'
+	@ctest --preset $(PRESET) -j $(JOBS)
+
+build: configure ## build the library and the program; leaves it at build/polhode
+	$(say) 'building library and program ($(PRESET), $(JOBS) jobs)'
+	@cmake --build --preset $(PRESET) -j $(JOBS) --target apps/all
+	@$(MAKE) --no-print-directory links
+
+release: ## the same with the release preset, whatever PRESET says
+	@$(MAKE) --no-print-directory build PRESET=release
+
+bench: configure ## build and run the cost of a step of every method
+	$(say) 'building the benchmarks ($(PRESET), $(JOBS) jobs)'
+	@cmake --build --preset $(PRESET) -j $(JOBS) --target bench/all
+	@$(MAKE) --no-print-directory links
+	$(say) 'running build/bench/step_cost'
+	@build/bench/step_cost
+
+sanitize: ## build and run every test under the address and undefined-behaviour sanitizers
+	@$(MAKE) --no-print-directory test PRESET=sanitize
+
+format: ## lay out all C++ sources with clang-format
+	@tools/bootstrap format
+	$(say) 'formatting $(words $(sources)) files'
+	@clang-format -i $(sources)
+
+tidy: group := tidy
+tidy: configure ## check the sources with clang-tidy
+	$(say) 'checking $(words $(units)) files with clang-tidy ($(JOBS) jobs)'
+	@printf '%s\0' $(units) | xargs -0 -n 1 -P $(JOBS) clang-tidy --quiet -p $(tree)
+
+clean: ## remove build/ and out/
+	$(say) 'removing build/ and out/'
+	@rm -rf build out
+
+configure:
+	$(say) 'looking for compiler and libraries'
+	@tools/bootstrap $(group)
+	$(say) 'configuring $(tree)'
+	@cmake --preset $(PRESET) --log-level=NOTICE
+
+# Relative links, so that the tree may be moved. A program that this preset does not build keeps no stale link.
+links:
+	@for name in polhode polhode-demo bench; do \
+	  rm -rf build/$$name; \
+	  if [ -e $(tree)/$$name ]; then ln -s $(PRESET)/$$name build/$$name; fi; \
+	done

@@ -1,0 +1,32 @@
+// The commands of the program, one file each.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "polhode/io/error.hpp"
+#include "talk.hpp"
+
+namespace polhode {
+
+struct Command {
+  CLI::App* app;
+  std::function<ExitCode()> run;  // throws Error
+};
+
+Command add_methods(CLI::App& program);
+Command add_problems(CLI::App& program);
+Command add_run(CLI::App& program, Talk& talk);
+Command add_init(CLI::App& program, Talk& talk);
+Command add_validate(CLI::App& program, Talk& talk);
+
+// The problem of this name; throws Error (usage) with the nearest one.
+struct Problem;
+const Problem& named_problem(const std::string& name);
+
+// The last lines of a command's help.
+std::string examples(const std::vector<std::string>& lines);
+
+}  // namespace polhode

@@ -1,0 +1,90 @@
+#include "figure.hpp"
+
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+#include "polhode/io/error.hpp"
+
+extern char** environ;
+
+namespace polhode {
+namespace {
+
+// Debian's own interpreter: one found on the PATH may lack matplotlib.
+constexpr const char* interpreter = "/usr/bin/python3";
+
+std::string script() {
+  const char* named = std::getenv("POLHODE_PLOT");
+  return named != nullptr && *named != '\0' ? named : POLHODE_PLOT_SCRIPT;
+}
+
+}  // namespace
+
+void check_figure(const std::string& figure) {
+  const std::string extension = std::filesystem::path(figure).extension().string();
+  if (extension != ".pdf" && extension != ".svg" && extension != ".png") {
+    throw Error(ExitCode::usage,
+                fmt::format("--plot: '{}' does not tell its format; end it in .pdf, .svg or .png", figure));
+  }
+  if (::access(script().c_str(), R_OK) != 0) {
+    throw Error(ExitCode::unavailable,
+                fmt::format("--plot: the plotting script '{}' cannot be read: {}; point POLHODE_PLOT to plot.py",
+                            script(), std::strerror(errno)));
+  }
+  if (::access(interpreter, X_OK) != 0) {
+    throw Error(ExitCode::unavailable,
+                fmt::format("--plot: {} is not there; install python3 and python3-matplotlib", interpreter));
+  }
+}
+
+void draw_figure(const std::string& result, const std::string& figure) { draw({"run", result, "-o", figure}, figure); }
+
+void draw(std::vector<std::string> words, const std::string& figure) {
+  // -B: no compiled scripts are left beside the sources.
+  words.insert(words.begin(), {interpreter, "-B", script()});
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+
+  // What the script prints is talk, whichever stream it chooses.
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
+  pid_t child = 0;
+  const int error = posix_spawn(&child, interpreter, &actions, nullptr, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (error != 0) {
+    throw Error(ExitCode::unavailable, fmt::format("--plot: cannot start {}: {}", interpreter, std::strerror(error)));
+  }
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
+  const bool disk = WIFEXITED(status) && WEXITSTATUS(status) == static_cast<int>(ExitCode::input_output);
+  throw Error(disk ? ExitCode::input_output : ExitCode::unavailable,
+              fmt::format("--plot: '{}' was not drawn; the script's message above says why", figure));
+}
+
+TemporaryFolder::TemporaryFolder() {
+  std::error_code error;
+  const std::filesystem::path parent = std::filesystem::temp_directory_path(error);
+  path_ = ((error ? std::filesystem::path("/tmp") : parent) / "polhode-XXXXXX").string();
+  if (::mkdtemp(path_.data()) == nullptr) {
+    throw Error(ExitCode::input_output,
+                fmt::format("cannot make a temporary folder '{}': {}; set TMPDIR", path_, std::strerror(errno)));
+  }
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+}  // namespace polhode

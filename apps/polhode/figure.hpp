@@ -1,0 +1,33 @@
+// Figures of results, drawn by the Python script that reads result files.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace polhode {
+
+// Throws Error before anything is computed: usage for a name without .pdf, .svg or .png, unavailable when the script
+// is not where it should be.
+void check_figure(const std::string& figure);
+
+// Throws Error (unavailable, or input_output) when the script does not succeed.
+void draw_figure(const std::string& result, const std::string& figure);
+
+// The same for any command of the script, given its words.
+void draw(std::vector<std::string> words, const std::string& figure);
+
+// A folder of its own for files that are needed for a moment; goes with all its files.
+class TemporaryFolder {
+ public:
+  TemporaryFolder();
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+}  // namespace polhode

@@ -1,0 +1,55 @@
+// polhode init: a scenario file to start from.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "commands.hpp"
+#include "polhode/io/output_file.hpp"
+#include "polhode/io/scenario.hpp"
+#include "polhode/problems/problem.hpp"
+
+namespace polhode {
+namespace {
+
+struct Flags {
+  std::string file;
+  std::string problem = "asymmetric-top";
+  bool force = false;
+};
+
+ExitCode init(const Flags& flags, const Talk& talk) {
+  Scenario scenario = problem_scenario(named_problem(flags.problem));
+  scenario.run.method = "mclachlan-reich-4-231";
+  if (!flags.file.empty()) scenario.title = std::filesystem::path(flags.file).stem().string();
+  const std::string text = to_toml(scenario);
+  if (flags.file.empty()) {
+    fmt::print("{}", text);
+    return ExitCode::done;
+  }
+  if (!flags.force && std::filesystem::is_regular_file(flags.file)) {
+    throw Error(ExitCode::usage, fmt::format("'{}' exists; name another file, or replace it with --force", flags.file));
+  }
+  OutputFile file(flags.file);
+  file.write(text);
+  file.commit();
+  talk.note(fmt::format("wrote '{}'; run it with 'polhode run {}'", flags.file, flags.file));
+  return ExitCode::done;
+}
+
+}  // namespace
+
+Command add_init(CLI::App& program, Talk& talk) {
+  CLI::App* command = program.add_subcommand("init", "Write a commented scenario to start from");
+  auto flags = std::make_shared<Flags>();
+  command->add_option("FILE", flags->file, "Where to write it (default: standard output)")->type_name(" ");
+  command->add_option("-p,--problem", flags->problem, "Begin with the data of this problem")
+      ->type_name("NAME")
+      ->capture_default_str();
+  command->add_flag("-f,--force", flags->force, "Replace a file that exists");
+  talk.add_flags(*command);
+  command->footer(examples({"polhode init tumble.toml", "polhode init top.toml --problem fast-top"}));
+  return {command, [flags, &talk] { return init(*flags, talk); }};
+}
+
+}  // namespace polhode

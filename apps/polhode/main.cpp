@@ -1,0 +1,126 @@
+// polhode: the command line of the library.
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <system_error>
+
+#include "commands.hpp"
+#include "polhode/core/names.hpp"
+#include "polhode/io/version.hpp"
+#include "polhode/problems/problem.hpp"
+
+namespace polhode {
+
+std::string examples(const std::vector<std::string>& lines) {
+  return fmt::format("\nExamples:\n  {}\n", fmt::join(lines, "\n  "));
+}
+
+const Problem& named_problem(const std::string& name) {
+  if (const Problem* problem = find_problem(name)) return *problem;
+  std::vector<std::string> names;
+  for (const Problem& problem : problems()) names.emplace_back(problem.name);
+  const std::string nearest = nearest_name(name, names);
+  throw Error(ExitCode::usage, fmt::format("--problem: no problem named '{}'; {}", name,
+                                           nearest.empty() ? "'polhode problems' lists them" : "nearest: " + nearest));
+}
+
+namespace {
+
+int code(ExitCode exit) { return static_cast<int>(exit); }
+
+std::vector<std::string> names_of_commands(const CLI::App& program) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; })) {
+    names.push_back(command->get_name());
+  }
+  return names;
+}
+
+std::vector<std::string> names_of_flags(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
+// What was not understood, and what may have been meant.
+std::string unexpected(const CLI::App& program) {
+  const auto parsed = program.get_subcommands();
+  const CLI::App& at = parsed.empty() ? program : *parsed.front();
+  const std::vector<std::string> rest = program.remaining(true);
+  const std::string word = rest.empty() ? "" : rest.front();
+  const std::string help = parsed.empty() ? "polhode --help" : fmt::format("polhode {} --help", at.get_name());
+  if (word.starts_with('-')) {
+    const std::string flag = word.substr(0, word.find('='));
+    const std::string nearest = nearest_name(flag, names_of_flags(at));
+    return nearest.empty() ? fmt::format("no flag named '{}'; '{}' lists them", flag, help)
+                           : fmt::format("no flag named '{}'; nearest: {}", flag, nearest);
+  }
+  if (!parsed.empty()) return fmt::format("'{}' is one argument too many; see '{}'", word, help);
+  const std::vector<std::string> commands = names_of_commands(program);
+  const std::string nearest = nearest_name(word, commands);
+  return nearest.empty() ? fmt::format("no command named '{}'; there are {}", word, fmt::join(commands, ", "))
+                         : fmt::format("no command named '{}'; nearest: {}", word, nearest);
+}
+
+int answer(const CLI::App& program, const CLI::ParseError& error, const Talk& talk) {
+  if (error.get_exit_code() == 0) return program.exit(error);
+  if (!program.remaining(true).empty()) {
+    talk.complain(unexpected(program));
+  } else if (program.get_subcommands().empty()) {
+    fmt::print(stderr, "{}", program.help());
+  } else {
+    talk.complain(
+        fmt::format("{}; see 'polhode {} --help'", error.what(), program.get_subcommands().front()->get_name()));
+  }
+  return code(ExitCode::usage);
+}
+
+// A full disk behind stdout shows itself only when the last bytes leave.
+int flushed(int exit_code, const Talk& talk) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return exit_code;
+  talk.complain(fmt::format("cannot write to standard output: {}", std::strerror(errno)));
+  return exit_code == 0 ? code(ExitCode::input_output) : exit_code;
+}
+
+int run_program(int argc, char** argv) {
+  CLI::App program{"Polhode integrates the rotation of rigid bodies.", "polhode"};
+  program.set_version_flag("--version", fmt::format("polhode {}", version()));
+  program.set_help_flag("-h,--help", "Print this help and exit");
+  program.require_subcommand(1);
+  program.footer(
+      examples({"polhode run --problem fast-top --method taylor-4",
+                "polhode init tumble.toml && polhode run tumble.toml --plot tumble.pdf", "polhode run --help"}) +
+      "\nExit codes: 0 done, 1 the run failed, 2 usage, 65 bad scenario, 66 file missing, 69 something needed "
+      "is not\ninstalled, 74 input or output, 130 interrupted.\n");
+  Talk talk;
+  const std::vector<Command> commands{add_methods(program), add_problems(program), add_run(program, talk),
+                                      add_init(program, talk), add_validate(program, talk)};
+  try {
+    program.parse(argc, argv);
+    for (const Command& command : commands) {
+      if (command.app->parsed()) return flushed(code(command.run()), talk);
+    }
+    return code(ExitCode::usage);
+  } catch (const CLI::ParseError& error) {
+    return flushed(answer(program, error, talk), talk);
+  } catch (const Error& error) {
+    talk.complain(error.what());
+    return code(error.code);
+  } catch (const std::system_error& error) {
+    talk.complain(error.what());
+    return code(ExitCode::input_output);
+  } catch (const std::exception& error) {
+    talk.complain(fmt::format("unexpected failure: {}", error.what()));
+    return code(ExitCode::run_failed);
+  }
+}
+
+}  // namespace
+}  // namespace polhode
+
+int main(int argc, char** argv) { return polhode::run_program(argc, argv); }

@@ -1,0 +1,132 @@
+// polhode methods: the catalogue, for people, scripts and documents.
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "commands.hpp"
+#include "polhode/methods/registry.hpp"
+
+namespace polhode {
+namespace {
+
+struct Flags {
+  bool json = false;
+  bool markdown = false;
+};
+
+std::string_view text(Keeps keeps) {
+  switch (keeps) {
+    case Keeps::no:
+      return "no";
+    case Keeps::bounded:
+      return "bounded";
+    case Keeps::exact:
+      break;
+  }
+  return "exact";
+}
+std::string_view text(Needs needs) { return needs == Needs::series ? "series" : "values"; }
+std::string_view text(bool claim) { return claim ? "yes" : "no"; }
+
+struct Heading {
+  std::string_view title;
+  int width;
+};
+constexpr Heading headings[] = {{"method", 29}, {"order", 6},  {"symmetric", 10}, {"symplectic", 11},   {"L free", 7},
+                                {"L field", 8}, {"E free", 8}, {"E field", 8},    {"torque calls", 13}, {"needs", 7}};
+
+std::vector<std::string> cells(const MethodInfo& method) {
+  const Claims& c = method.claims;
+  return {std::string(method.name),
+          c.order_attitude == c.order_momentum ? fmt::format("{}", c.order_attitude)
+                                               : fmt::format("{}/{}", c.order_attitude, c.order_momentum),
+          std::string(text(c.symmetric)),
+          std::string(text(c.symplectic)),
+          std::string(text(c.momentum_free)),
+          std::string(text(c.momentum_along_field)),
+          std::string(text(c.energy_free)),
+          std::string(text(c.energy)),
+          fmt::format("{}", c.torque_evaluations),
+          std::string(text(c.needs))};
+}
+
+void print_text() {
+  std::string line;
+  for (const Heading& heading : headings) line += fmt::format("{:<{}} ", heading.title, heading.width);
+  fmt::print("{}source\n", line);
+  std::string_view family;
+  for (const MethodInfo& method : methods()) {
+    if (method.family != family) fmt::print("\n{}\n", family = method.family);
+    const std::vector<std::string> row = cells(method);
+    line.clear();
+    for (std::size_t i = 0; i < row.size(); ++i) line += fmt::format("{:<{}} ", row[i], headings[i].width);
+    fmt::print("{}{}\n", line, method.cite);
+    for (const std::string_view alias : method.aliases) fmt::print("  also called {}\n", alias);
+  }
+  fmt::print("\nSuffixes, written after a method's name:\n");
+  for (const SuffixInfo& suffix : suffixes()) fmt::print("  {:<14} {}\n", suffix.name, suffix.about);
+  fmt::print(
+      "\norder         of attitude, and of momentum where it differs\n"
+      "L, E          how well momentum and energy are kept: free body, component along a heavy top's field, energy in "
+      "it\n"
+      "torque calls  evaluations of the field per step\n"
+      "needs         values of the torque, or the field on power series\n");
+}
+
+void print_markdown() {
+  std::string titles, rule;
+  for (const Heading& heading : headings) {
+    titles += fmt::format("| {} ", heading.title);
+    rule += "|---";
+  }
+  fmt::print("{}| source |\n{}|---|\n", titles, rule);
+  for (const MethodInfo& method : methods()) {
+    std::vector<std::string> row = cells(method);
+    row[0] = fmt::format("`{}`", row[0]);
+    fmt::print("| {} | {} |\n", fmt::join(row, " | "), method.cite);
+  }
+}
+
+void print_json() {
+  auto list = nlohmann::ordered_json::array();
+  for (const MethodInfo& method : methods()) {
+    const Claims& c = method.claims;
+    list.push_back({{"name", method.name},
+                    {"aliases", method.aliases},
+                    {"family", method.family},
+                    {"cite", method.cite},
+                    {"about", method.about},
+                    {"space", "SO(3)"},
+                    {"order_attitude", c.order_attitude},
+                    {"order_momentum", c.order_momentum},
+                    {"symmetric", c.symmetric},
+                    {"symplectic", c.symplectic},
+                    {"momentum_free", text(c.momentum_free)},
+                    {"momentum_along_field", text(c.momentum_along_field)},
+                    {"energy_free", text(c.energy_free)},
+                    {"energy", text(c.energy)},
+                    {"torque_evaluations", c.torque_evaluations},
+                    {"needs", text(c.needs)},
+                    {"variable_steps", c.variable_steps},
+                    {"batch", method.batch},
+                    {"memory", method.remembers}});
+  }
+  fmt::print("{}\n", list.dump(2));
+}
+
+}  // namespace
+
+Command add_methods(CLI::App& program) {
+  CLI::App* command = program.add_subcommand("methods", "List every method with its claims and its source");
+  auto flags = std::make_shared<Flags>();
+  CLI::Option* json = command->add_flag("--json", flags->json, "As a JSON array");
+  command->add_flag("--markdown", flags->markdown, "As a Markdown table")->excludes(json);
+  command->footer(examples({"polhode methods", "polhode methods --json | jq -r '.[] | select(.symplectic) | .name'"}));
+  return {command, [flags] {
+            flags->json ? print_json() : flags->markdown ? print_markdown() : print_text();
+            return ExitCode::done;
+          }};
+}
+
+}  // namespace polhode

@@ -1,0 +1,58 @@
+// polhode problems: the benchmark problems and their data.
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "commands.hpp"
+#include "polhode/io/json.hpp"
+#include "polhode/problems/problem.hpp"
+
+namespace polhode {
+namespace {
+
+std::string torques(const Problem& problem) {
+  std::vector<std::string_view> kinds;
+  for (const auto& torque : problem.setup.torques) {
+    kinds.push_back(std::visit([](const auto& field) { return field.kind; }, torque));
+  }
+  return kinds.empty() ? "free" : fmt::format("{}", fmt::join(kinds, " + "));
+}
+
+void print_text() {
+  fmt::print("{:<23} {:<12} {:<9} {:<11} {:<22} {}\n", "problem", "torque", "step [s]", "time [s]", "source", "about");
+  for (const Problem& problem : problems()) {
+    fmt::print("{:<23} {:<12} {:<9} {:<11} {:<22} {}\n", problem.name, torques(problem), problem.step, problem.duration,
+               problem.cite, problem.about);
+  }
+}
+
+void print_json() {
+  auto list = nlohmann::ordered_json::array();
+  for (const Problem& problem : problems()) {
+    nlohmann::ordered_json entry{
+        {"name", problem.name}, {"cite", problem.cite}, {"about", problem.about}, {"space", "SO(3)"}};
+    entry.update(nlohmann::ordered_json::parse(to_json(problem.setup)));
+    entry["step"] = problem.step;
+    entry["duration"] = problem.duration;
+    entry["reference"] = "taylor-12 in long double with small steps, up to the duration";
+    list.push_back(std::move(entry));
+  }
+  fmt::print("{}\n", list.dump(2));
+}
+
+}  // namespace
+
+Command add_problems(CLI::App& program) {
+  CLI::App* command = program.add_subcommand("problems", "List the benchmark problems with their data and source");
+  auto json = std::make_shared<bool>(false);
+  command->add_flag("--json", *json, "As a JSON array, with data as a scenario file takes them");
+  command->footer(
+      examples({"polhode problems", "polhode init top.toml --problem fast-top   # the data as a scenario"}));
+  return {command, [json] {
+            *json ? print_json() : print_text();
+            return ExitCode::done;
+          }};
+}
+
+}  // namespace polhode

@@ -1,0 +1,26 @@
+// How far a run has come: one line that renews itself on a terminal, a line every tenth of the way in a pipe.
+#pragma once
+
+#include "polhode/io/run.hpp"
+#include "talk.hpp"
+
+namespace polhode {
+
+class ProgressLine {
+ public:
+  ProgressLine(const Talk& talk, When when);
+  ~ProgressLine();
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  void show(const Progress& progress);
+
+ private:
+  bool terminal_;
+  bool wanted_;
+  double patience_;  // [s] after which a run in a pipe begins to report
+  long long tenths_ = 0;
+  bool shown_ = false;
+};
+
+}  // namespace polhode

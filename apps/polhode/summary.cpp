@@ -1,0 +1,66 @@
+#include "summary.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <iterator>
+
+namespace polhode {
+namespace {
+
+double length(const std::array<Number, 3>& v) { return std::hypot(v[0].value, v[1].value, v[2].value); }
+
+template <std::size_t N>
+std::string list(const std::array<Number, N>& v) {
+  std::string text;
+  for (const Number& x : v) fmt::format_to(std::back_inserter(text), "{:>14.9g}", x.value);
+  return text;
+}
+
+// Relative where the first value is a scale.
+std::string change(double difference, double scale, int width = 0) {
+  const bool relative = std::isnormal(scale);
+  return fmt::format("{:>{}.2e}{}", relative ? difference / scale : difference, width, relative ? " relative" : "");
+}
+
+std::string steps(const Result& result) {
+  return result.about.step.empty() ? fmt::format("{} steps from {}", result.steps, result.about.step_file)
+                                   : fmt::format("{} steps of {} s", result.steps, result.about.step);
+}
+
+}  // namespace
+
+std::string summary(const Result& result) {
+  const Snapshot& end = result.end;
+  std::string text = fmt::format("{}: {}, {}, {}\n\n", result.about.problem, result.about.method, steps(result),
+                                 scalar_name(result.about.scalar));
+  const auto row = [&](std::string_view name, const std::string& value) {
+    fmt::format_to(std::back_inserter(text), "  {:<36} {}\n", name, value);
+  };
+  row("final time [s]", fmt::format("{:>14.9g}", end.time.value));
+  row("attitude (w, x, y, z)", list(end.attitude_wxyz));
+  row("angular velocity, body axes [rad/s]", list(end.angular_velocity_body));
+  row("momentum, spatial axes [kg m^2/s]", list(end.angular_momentum_spatial));
+  row("energy [J]", fmt::format("{:>14.9g}", end.energy.value));
+  row("energy change E - E0", change(result.energy_change, std::abs(result.start.energy.value), 14));
+  row("momentum change |L - L0|", change(result.momentum_change, length(result.start.angular_momentum_spatial), 14));
+  if (result.attitude_error) row("attitude error [rad]", fmt::format("{:>14.3e}", result.attitude_error->value));
+  if (result.momentum_error) row("momentum error [kg m^2/s]", fmt::format("{:>14.3e}", result.momentum_error->value));
+  row("torque evaluations", fmt::format("{:>14}", result.work.torque_evaluations));
+  if (result.work.solver_iterations > 0) row("solver iterations", fmt::format("{:>14}", result.work.solver_iterations));
+  if (result.work.projections_given_up > 0) {
+    row("energy projections given up", fmt::format("{:>14}", result.work.projections_given_up));
+  }
+  row("wall clock [s]", fmt::format("{:>14.3g}", result.seconds));
+  return text;
+}
+
+std::string headline(const Result& result) {
+  std::string text =
+      fmt::format("{}, {}, t = {:.9g} s, energy change {}", result.about.method, steps(result), result.end.time.value,
+                  change(result.energy_change, std::abs(result.start.energy.value)));
+  if (result.attitude_error) text += fmt::format(", attitude error {:.2e} rad", result.attitude_error->value);
+  return text;
+}
+
+}  // namespace polhode

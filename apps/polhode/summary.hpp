@@ -1,0 +1,15 @@
+// A result in a few lines for people.
+#pragma once
+
+#include <string>
+
+#include "polhode/io/result.hpp"
+
+namespace polhode {
+
+std::string summary(const Result& result);
+
+// The same in one line, to go with a file's name.
+std::string headline(const Result& result);
+
+}  // namespace polhode

@@ -1,0 +1,44 @@
+#include "talk.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <cstdlib>
+
+#include "polhode/io/error.hpp"
+
+namespace polhode {
+
+When parse_when(const std::string& flag, const std::string& text) {
+  if (text == "auto") return When::automatic;
+  if (text == "always" || text == "true") return When::always;  // CLI11 calls a bare flag "true"
+  if (text == "never") return When::never;
+  throw Error(ExitCode::usage, fmt::format("{}: '{}' is not a choice; give auto, always or never", flag, text));
+}
+
+void Talk::add_flags(CLI::App& command) {
+  command.add_flag("-q,--quiet", quiet_, "Say nothing on stderr but errors");
+  command.add_flag("--color", color_, "Colour messages: --color=auto (default), =always or =never")
+      ->each([](const std::string& text) { parse_when("--color", text); });
+}
+
+bool Talk::terminal() const { return ::isatty(STDERR_FILENO) == 1; }
+
+bool Talk::coloured() const {
+  const When when = parse_when("--color", color_);
+  if (when != When::automatic) return when == When::always;
+  const char* no_color = std::getenv("NO_COLOR");
+  return (no_color == nullptr || *no_color == '\0') && terminal();
+}
+
+void Talk::note(const std::string& sentence) const {
+  if (!quiet_) fmt::print(stderr, "polhode: {}\n", sentence);
+}
+
+void Talk::complain(const std::string& sentence) const {
+  fmt::print(stderr, "{} {}\n", coloured() ? "\033[1;31mpolhode:\033[0m" : "polhode:", sentence);
+}
+
+}  // namespace polhode

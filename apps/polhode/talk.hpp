@@ -1,0 +1,35 @@
+// What the program says to the person: on stderr, in one voice. stdout is for data only.
+#pragma once
+
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace polhode {
+
+enum class When { automatic, always, never };
+
+class Talk {
+ public:
+  // Flags --quiet and --color, for commands that have something to say.
+  void add_flags(CLI::App& command);
+
+  void note(const std::string& sentence) const;
+  void complain(const std::string& sentence) const;
+
+  bool quiet() const { return quiet_; }
+  bool terminal() const;
+
+ private:
+  bool coloured() const;
+
+  bool quiet_ = false;
+  std::string color_ = "auto";
+};
+
+// "auto", "always", "never"; throws Error (usage) for anything else.
+When parse_when(const std::string& flag, const std::string& text);
+
+}  // namespace polhode

@@ -1,0 +1,279 @@
+// Cost of one step of every method in the catalogue, beside Boost.odeint's runge_kutta4 on the same body.
+//
+// One run measures everything: Google Benchmark interleaves the repetitions of all rows at random, so that a machine
+// that slows down slows every row, and a ratio is the ratio of two medians. A row is a batch of steps, each beginning
+// where the one before ended, as in an integration. The body is free, or a heavy top.
+//
+//   step_cost             the table
+//   step_cost --summary   the rows with a promised ratio; exit code 1 if one is missed
+//
+// Before anything is timed the steps are run with operator new counted: one allocation in a step is exit code 1.
+// Google Benchmark's own flags work (--benchmark_filter, --benchmark_repetitions, --benchmark_out).
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <array>
+#include <boost/numeric/odeint.hpp>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <iterator>
+#include <limits>
+#include <map>
+#include <new>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "polhode/methods/catalogue.hpp"
+#include "polhode/model/fields.hpp"
+
+namespace {
+long long allocations = 0;
+}
+
+// Not inlined, or the compiler sees malloc freed by delete and warns.
+[[gnu::noinline]] void* operator new(std::size_t size) {
+  ++allocations;
+  if (void* p = std::malloc(size)) return p;
+  throw std::bad_alloc();
+}
+[[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
+[[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+
+namespace {
+
+using namespace polhode;
+
+constexpr double step_size = 0.1;
+constexpr int steps_per_batch = 20000;
+constexpr std::string_view baseline = "odeint runge_kutta4";
+
+// What is promised for a free body, in steps of runge_kutta4.
+struct Promise {
+  std::string_view method;
+  double ratio;
+};
+constexpr std::array promises{Promise{"taylor-2-augmented", 1.3}, Promise{"taylor-3", 1.6},
+                              Promise{"mclachlan-reich-123", 2.2}};
+
+// The free body of McLachlan and Zanna. In the field gravity works on an arm of half its weight along axis 3.
+const Body<double> body({0.9144, 1.098, 1.66});
+const State<double> initial{{}, body.momentum({0.45549, 0.82623, 0.03476}), 0};
+const HeavyTop<double> gravity{.weight_times_arm = 0.5};
+
+// The classical method on x = (q, w_B) in R^7: dq/dt = q (0, w_B) / 2, dw_B/dt = I^-1 (tau_B - w_B x I w_B), with the
+// quotients of moments computed once.
+template <class F>
+class QuaternionSystem {
+ public:
+  using Vector = std::array<double, 7>;
+
+  explicit QuaternionSystem(const System<double, F>& sys) : sys_(sys) {
+    const Vec3<double>&I = sys.body.inertia, &J = sys.body.inverse_inertia;
+    gyration_ = {(I.y - I.z) * J.x, (I.z - I.x) * J.y, (I.x - I.y) * J.z};
+  }
+
+  void operator()(const Vector& x, Vector& rate, double t) const {
+    const double a = 0.5 * x[4], b = 0.5 * x[5], c = 0.5 * x[6];
+    rate[0] = -x[1] * a - x[2] * b - x[3] * c;
+    rate[1] = x[0] * a + x[2] * c - x[3] * b;
+    rate[2] = x[0] * b + x[3] * a - x[1] * c;
+    rate[3] = x[0] * c + x[1] * b - x[2] * a;
+    rate[4] = gyration_.x * x[5] * x[6];
+    rate[5] = gyration_.y * x[6] * x[4];
+    rate[6] = gyration_.z * x[4] * x[5];
+    if constexpr (!is_free<F>) {
+      const Vec3<double> torque = sys_.field.torque(Rotation<double>{x[0], {x[1], x[2], x[3]}}, t);
+      const Vec3<double> push = times(sys_.body.inverse_inertia, torque);
+      rate[4] += push.x;
+      rate[5] += push.y;
+      rate[6] += push.z;
+    }
+  }
+
+ private:
+  System<double, F> sys_;
+  Vec3<double> gyration_;
+};
+
+// The same value, of which the compiler knows nothing: no number is folded into a step that a user's program would have
+// to compute there. What is returned has no address outside, and may live in registers.
+template <class V>
+V opaque(V value) {
+  benchmark::DoNotOptimize(&value);
+  return value;
+}
+
+// One integration under way, of a method or of runge_kutta4.
+template <class M, class F>
+struct Run {
+  System<double, F> sys;
+  State<double> s = opaque(initial);
+  double h = opaque(step_size);
+  Work work{};
+  MemoryOf<M, double> memory;
+
+  explicit Run(const F& field) : sys{opaque(body), opaque(field)}, memory(start<M>(sys, s, h, work)) {}
+  void step() { s = advance<M>(sys, s, memory, h, work); }
+  bool finite() const { return all_finite(s); }
+};
+
+struct Classical {};
+
+template <class F>
+struct Run<Classical, F> {
+  using Vector = typename QuaternionSystem<F>::Vector;
+
+  QuaternionSystem<F> sys;
+  Vector x;
+  double h = opaque(step_size), t = 0;
+  boost::numeric::odeint::runge_kutta4<Vector> stepper{};
+
+  explicit Run(const F& field) : sys(System<double, F>{opaque(body), opaque(field)}), x(in_seven(opaque(initial))) {}
+  static Vector in_seven(const State<double>& s) {
+    const Vec3<double> w_B = body.velocity(s.pi_B);
+    return {s.R_SB.w, s.R_SB.v.x, s.R_SB.v.y, s.R_SB.v.z, w_B.x, w_B.y, w_B.z};
+  }
+  void step() {
+    stepper.do_step(sys, x, t, h);
+    t += h;
+  }
+  bool finite() const {
+    return std::all_of(x.begin(), x.end(), [](double value) { return std::isfinite(value); });
+  }
+};
+
+template <class M, class F>
+void time_steps(benchmark::State& state, const F& field) {
+  Run<M, F> run(field);
+  for (auto _ : state) run.step();
+  if (!run.finite()) state.SkipWithError("the state is no longer finite");
+}
+
+template <class M, class F>
+long long allocations_in_steps(const F& field) {
+  Run<M, F> run(field);
+  const long long before = allocations;
+  for (int i = 0; i < 100; ++i) run.step();
+  benchmark::DoNotOptimize(run.finite());
+  return allocations - before;
+}
+
+// Free and in the field, under "free/<name>" and "field/<name>". Returns the allocations of both.
+template <class M>
+long long enlist(std::string_view name) {
+  benchmark::RegisterBenchmark(("free/" + std::string(name)).c_str(), time_steps<M, Free>, Free{})
+      ->Iterations(steps_per_batch);
+  benchmark::RegisterBenchmark(("field/" + std::string(name)).c_str(), time_steps<M, HeavyTop<double>>, gravity)
+      ->Iterations(steps_per_batch);
+  return allocations_in_steps<M>(Free{}) + allocations_in_steps<M>(gravity);
+}
+
+struct Sample {
+  std::vector<double> times;  // ns per step, one per batch
+
+  double quantile(double share) {
+    if (times.empty()) return std::numeric_limits<double>::quiet_NaN();
+    const auto nth = times.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(times.size() - 1) + 0.5);
+    std::nth_element(times.begin(), nth, times.end());
+    return *nth;
+  }
+  double median() { return quantile(0.5); }
+  // Half the distance between the quartiles, in per cent of the median.
+  double spread() { return 50 * (quantile(0.75) - quantile(0.25)) / median(); }
+};
+
+// Keeps every batch; prints nothing before all are in.
+class Collector : public benchmark::BenchmarkReporter {
+ public:
+  std::map<std::string, Sample> samples;
+  bool failed = false;
+
+  bool ReportContext(const Context&) override { return true; }
+  void ReportRuns(const std::vector<Run>& runs) override {
+    for (const Run& run : runs) {
+      if (run.error_occurred) {
+        std::fprintf(stderr, "%s: %s\n", run.benchmark_name().c_str(), run.error_message.c_str());
+        failed = true;
+      } else if (run.run_type == Run::RT_Iteration) {
+        samples[run.run_name.function_name].times.push_back(run.GetAdjustedCPUTime());
+      }
+    }
+  }
+};
+
+void print_row(Collector& collected, const std::string& name) {
+  std::printf("%-30s", name.c_str());
+  for (const char* setting : {"free/", "field/"}) {
+    Sample& own = collected.samples[setting + name];
+    Sample& other = collected.samples[setting + std::string(baseline)];
+    std::printf("  %9.1f %5.1f %7.2f", own.median(), own.spread(), own.median() / other.median());
+  }
+  std::printf("\n");
+}
+
+void print_table(Collector& collected, const std::vector<std::string>& names) {
+  std::printf("ns per step (median of batches of %d steps of %g), half the quartile distance in %%, ratio to %s\n\n",
+              steps_per_batch, step_size, std::string(baseline).c_str());
+  std::printf("%-30s  %9s %5s %7s  %9s %5s %7s\n", "", "free", "+-%", "ratio", "heavy top", "+-%", "ratio");
+  for (const std::string& name : names) {
+    if (!collected.samples["free/" + name].times.empty() || !collected.samples["field/" + name].times.empty())
+      print_row(collected, name);
+  }
+}
+
+bool print_summary(Collector& collected) {
+  bool kept = true;
+  const double unit = collected.samples["free/" + std::string(baseline)].median();
+  std::printf("%-30s %9.1f ns per step of a free body\n", std::string(baseline).c_str(), unit);
+  for (const Promise& promise : promises) {
+    const double time = collected.samples["free/" + std::string(promise.method)].median();
+    const bool met = time / unit <= promise.ratio;  // false for NaN, a row that was not measured
+    std::printf("%-30s %9.1f ns, ratio %.2f, promised at most %.1f: %s\n", std::string(promise.method).c_str(), time,
+                time / unit, promise.ratio, met ? "kept" : "MISSED");
+    kept = kept && met;
+  }
+  return kept;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  // Defaults first, so that what the user says wins.
+  std::vector<std::string> words{argv[0], "--benchmark_enable_random_interleaving=true"};
+  const bool summary = std::any_of(argv + 1, argv + argc, [](const char* a) { return a == std::string("--summary"); });
+  if (summary) {
+    std::string rows = std::string(baseline);
+    for (const Promise& promise : promises) rows += "|" + std::string(promise.method);
+    words.insert(words.end(), {"--benchmark_filter=^free/(" + rows + ")/", "--benchmark_repetitions=61"});
+  } else {
+    words.push_back("--benchmark_repetitions=15");
+  }
+  std::copy_if(argv + 1, argv + argc, std::back_inserter(words),
+               [](const char* a) { return a != std::string("--summary"); });
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  int count = static_cast<int>(arguments.size());
+  benchmark::Initialize(&count, arguments.data());
+  if (benchmark::ReportUnrecognizedArguments(count, arguments.data())) return 2;
+
+  std::vector<std::string> names{std::string(baseline)};
+  enlist<Classical>(baseline);
+  bool allocates = false;
+  Catalogue::for_each([&](auto entry) {
+    names.emplace_back(entry.name);
+    if (const long long n = enlist<typename decltype(entry)::Method>(entry.name); n > 0) {
+      std::printf("%s allocates: %lld times in 200 steps\n", names.back().c_str(), n);
+      allocates = true;
+    }
+  });
+
+  Collector collected;
+  benchmark::RunSpecifiedBenchmarks(&collected);
+  benchmark::Shutdown();
+  if (!summary) print_table(collected, names);
+  const bool kept = !summary || print_summary(collected);
+  if (!allocates) std::printf("\nno step allocates memory\n");
+  return kept && !allocates && !collected.failed ? 0 : 1;
+}

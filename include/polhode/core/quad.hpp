@@ -1,0 +1,8 @@
+// The 113-bit scalar. Heavy to compile: only translation units that need it include this.
+#pragma once
+
+#include <boost/multiprecision/cpp_bin_float.hpp>
+
+namespace polhode {
+using quad = boost::multiprecision::cpp_bin_float_quad;
+}

@@ -1,0 +1,58 @@
+// The vocabulary of a scalar: what kernels may ask of a number.
+//
+// A kernel is written once, for any scalar T, with + - * /, sqrt, sin, cos, abs, min, max, copysign, select and every.
+// Built-in types get these from <cmath>; multiprecision numbers, duals and power series bring their own by
+// argument-dependent lookup. Comparisons yield a mask: `bool` for one number, a lane mask for a SIMD pack.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <type_traits>
+
+namespace polhode {
+
+using std::abs;
+using std::atan2;
+using std::copysign;
+using std::cos;
+using std::exp;
+using std::isfinite;
+using std::log;
+using std::max;
+using std::min;
+using std::sin;
+using std::sqrt;
+
+// mask ? a : b, written so that packs can overload it. Both sides are evaluated.
+template <class T>
+constexpr T select(bool mask, const T& a, const T& b) {
+  return mask ? a : b;
+}
+
+constexpr bool every(bool mask) { return mask; }
+
+// The plain number behind a scalar: T itself, or the value type of a dual, a series, a pack.
+template <class T>
+struct ValueOf {
+  using type = T;
+};
+template <class T>
+using value_of = typename ValueOf<T>::type;
+
+// How many derivatives a scalar carries: none for a plain number, one for a dual, N for a series.
+template <class T>
+inline constexpr std::size_t derivatives_of = 0;
+
+// The rounding unit of the plain number behind T.
+template <class T>
+value_of<T> epsilon() {
+  return std::numeric_limits<value_of<T>>::epsilon();
+}
+
+// Sets an operand of a mixed expression aside from template argument deduction, so that 2.0 * series converts.
+template <class T>
+using Same = std::type_identity_t<T>;
+
+}  // namespace polhode

@@ -1,0 +1,26 @@
+// What went wrong, as a sentence for the person at the keyboard, and the exit code that goes with it.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace polhode {
+
+// The codes users' scripts rely on; 65 to 74 are those of sysexits.h.
+enum class ExitCode : int {
+  done = 0,
+  run_failed = 1,
+  usage = 2,
+  bad_scenario = 65,
+  file_missing = 66,
+  unavailable = 69,
+  input_output = 74,
+  interrupted = 130
+};
+
+struct Error : std::runtime_error {
+  ExitCode code;
+  Error(ExitCode code_, const std::string& sentence) : std::runtime_error(sentence), code(code_) {}
+};
+
+}  // namespace polhode

@@ -1,0 +1,82 @@
+// What a run leaves: where it came from, rows of numbers with units, the state it ended in and the work it took.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "polhode/io/columns.hpp"
+#include "polhode/io/scenario.hpp"
+#include "polhode/model/field.hpp"
+
+namespace polhode {
+
+// A number of the run's own scalar: the nearest double, and its decimal digits (9, 17, 21 or 36 for float, double,
+// long double and quad). Not finite: "nan", "inf", "-inf".
+struct Number {
+  double value = 0;
+  std::string digits = "0";
+};
+
+struct Provenance {
+  std::string version;
+  std::string method;  // canonical name
+  std::string problem;
+  ScalarKind scalar = ScalarKind::double_;
+  std::string step;  // [s]; empty when steps come from a file
+  std::string step_file;
+  std::string scenario;  // verbatim; the equivalent file when a problem was named or flags changed it
+  Columns columns;
+};
+
+// Where rows go while a run goes on.
+class RowSink {
+ public:
+  virtual ~RowSink() = default;
+  virtual void begin(const Provenance& about) = 0;
+  virtual void row(const std::vector<Number>& cells) = 0;
+};
+
+// Keeps the rows in memory.
+struct Table : RowSink {
+  std::vector<std::string> headers;
+  std::vector<std::vector<Number>> rows;
+
+  void begin(const Provenance& about) override { headers = column_headers(about.columns); }
+  void row(const std::vector<Number>& cells) override { rows.push_back(cells); }
+};
+
+// One moment of the motion in SI units; body quantities in the axes the scenario's inertia was given in.
+struct Snapshot {
+  Number time;
+  std::array<Number, 4> attitude_wxyz;
+  std::array<std::array<Number, 3>, 3> rotation_matrix;
+  std::array<Number, 3> angular_velocity_body;
+  std::array<Number, 3> angular_momentum_body;
+  std::array<Number, 3> angular_momentum_spatial;
+  Number energy;
+  Number kinetic_energy;
+};
+
+// Why a run ended before its time.
+struct RunFailure {
+  std::string sentence;
+  long long step = 0;  // the one that failed, counted from 1
+};
+
+struct Result {
+  Provenance about;
+  Snapshot start, end;  // end: the last state that is finite and converged
+  long long steps = 0;  // taken
+  Work work;
+  double energy_change = 0;    // E - E0 [J], taken in the run's own scalar
+  double momentum_change = 0;  // |L - L0| in space [kg m^2/s]
+  std::optional<Number> attitude_error, momentum_error;
+  std::optional<RunFailure> failure;
+  bool interrupted = false;
+  double seconds = 0;  // of wall clock
+};
+
+}  // namespace polhode

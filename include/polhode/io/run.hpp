@@ -1,0 +1,38 @@
+// From a scenario to a result: the method by its name, the time loop, rows on the way.
+#pragma once
+
+#include <atomic>
+#include <functional>
+
+#include "polhode/io/result.hpp"
+#include "polhode/io/steps.hpp"
+
+namespace polhode {
+
+// What is known of a run before its first step.
+struct Plan {
+  MethodSpec method;
+  Steps steps;
+};
+
+// Throws Error for whatever would keep the scenario from running: a method that is not there or does not take this
+// field, steps that do not fit it, columns this situation does not have.
+Plan plan(const Scenario& scenario);
+
+struct Progress {
+  long long step = 0, steps = 0;
+  double time = 0;           // [s] reached
+  double seconds = 0;        // of wall clock so far
+  double energy_change = 0;  // relative to the first energy, where that is not zero
+};
+
+struct RunControl {
+  std::function<void(const Progress&)> progress;  // called about ten times a second
+  const std::atomic<bool>* stop = nullptr;        // ends the run after the step under way
+};
+
+// Integrates. Rows are the start, every K-th step and the last one. A step that does not converge or leaves the finite
+// numbers ends the run: the result then says so, and the rows up to there have been written.
+Result run(const Scenario& scenario, const Plan& plan, RowSink* rows = nullptr, const RunControl& control = {});
+
+}  // namespace polhode

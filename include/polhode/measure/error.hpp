@@ -1,0 +1,20 @@
+// Errors against a reference state.
+#pragma once
+
+#include "polhode/model/state.hpp"
+
+namespace polhode {
+
+// The angle [rad] of the rotation between the two attitudes.
+template <class T>
+T attitude_error(const State<T>& s, const State<T>& reference) {
+  return angle_between(s.R_SB, reference.R_SB);
+}
+
+// |pi - pi_ref| in body axes.
+template <class T>
+T momentum_error(const State<T>& s, const State<T>& reference) {
+  return norm(s.pi_B - reference.pi_B);
+}
+
+}  // namespace polhode

@@ -1,0 +1,94 @@
+// The list of methods. One line here gives a method its name on the command line, its rows in tables and benchmarks, and
+// the tests of all its claims.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "polhode/methods/axis_splitting.hpp"
+#include "polhode/methods/composition.hpp"
+#include "polhode/methods/multistep.hpp"
+#include "polhode/methods/munthe_kaas.hpp"
+#include "polhode/methods/runge_kutta.hpp"
+#include "polhode/methods/taylor.hpp"
+
+namespace polhode {
+
+template <std::size_t N>
+struct FixedString {
+  char text[N]{};
+  constexpr FixedString(const char (&s)[N]) { std::copy_n(s, N, text); }
+  constexpr std::string_view view() const { return {text, N - 1}; }
+};
+
+// A method under its run-time name, with aliases.
+template <FixedString Name, class M, FixedString... Aliases>
+struct Named {
+  using Method = M;
+  static constexpr std::string_view name = Name.view();
+  static constexpr std::array<std::string_view, sizeof...(Aliases)> aliases{Aliases.view()...};
+};
+
+template <class... Entries>
+struct MethodList {
+  static constexpr std::size_t size = sizeof...(Entries);
+  template <class Function>
+  static void for_each(Function&& function) {
+    (function(Entries{}), ...);
+  }
+};
+
+template <int A, int B, int C>
+using CayleySplitting = AxisSplitting<A, B, C, CayleyMap>;
+
+using Catalogue = MethodList<
+    Named<"taylor-1", Taylor<1>>,
+    Named<"taylor-2", Taylor<2>>,
+    Named<"taylor-3-false", Taylor<3, Rule::without_bracket>>,
+    Named<"taylor-2-augmented", Taylor<2, Rule::augmented>>,
+    Named<"taylor-3", Taylor<3, Rule::averaged_rate>>,
+    Named<"taylor-3-plain", Taylor<3>>,
+    Named<"taylor-4", Taylor<4>>,
+    Named<"taylor-5", Taylor<5>>,
+    Named<"taylor-6", Taylor<6>>,
+    Named<"taylor-7", Taylor<7>>,
+    Named<"taylor-8", Taylor<8>>,
+    Named<"taylor-9", Taylor<9>>,
+    Named<"taylor-10", Taylor<10>>,
+    Named<"taylor-11", Taylor<11>>,
+    Named<"taylor-12", Taylor<12>>,
+    Named<"mclachlan-reich-123", AxisSplitting<1, 2, 3>, "mclachlan-reich">,
+    Named<"mclachlan-reich-132", AxisSplitting<1, 3, 2>>,
+    Named<"mclachlan-reich-213", AxisSplitting<2, 1, 3>>,
+    Named<"mclachlan-reich-231", AxisSplitting<2, 3, 1>>,
+    Named<"mclachlan-reich-312", AxisSplitting<3, 1, 2>>,
+    Named<"mclachlan-reich-321", AxisSplitting<3, 2, 1>>,
+    Named<"mclachlan-reich-4-123", TripleJump<AxisSplitting<1, 2, 3>>, "mclachlan-reich-4">,
+    Named<"mclachlan-reich-4-132", TripleJump<AxisSplitting<1, 3, 2>>>,
+    Named<"mclachlan-reich-4-213", TripleJump<AxisSplitting<2, 1, 3>>>,
+    Named<"mclachlan-reich-4-231", TripleJump<AxisSplitting<2, 3, 1>>>,
+    Named<"mclachlan-reich-4-312", TripleJump<AxisSplitting<3, 1, 2>>>,
+    Named<"mclachlan-reich-4-321", TripleJump<AxisSplitting<3, 2, 1>>>,
+    Named<"mclachlan-reich-cayley-123", CayleySplitting<1, 2, 3>, "mclachlan-reich-cayley">,
+    Named<"mclachlan-reich-cayley-132", CayleySplitting<1, 3, 2>>,
+    Named<"mclachlan-reich-cayley-213", CayleySplitting<2, 1, 3>>,
+    Named<"mclachlan-reich-cayley-231", CayleySplitting<2, 3, 1>>,
+    Named<"mclachlan-reich-cayley-312", CayleySplitting<3, 1, 2>>,
+    Named<"mclachlan-reich-cayley-321", CayleySplitting<3, 2, 1>>,
+    Named<"mclachlan-reich-cayley-4-123", TripleJump<CayleySplitting<1, 2, 3>>, "mclachlan-reich-cayley-4">,
+    Named<"mclachlan-reich-cayley-4-132", TripleJump<CayleySplitting<1, 3, 2>>>,
+    Named<"mclachlan-reich-cayley-4-213", TripleJump<CayleySplitting<2, 1, 3>>>,
+    Named<"mclachlan-reich-cayley-4-231", TripleJump<CayleySplitting<2, 3, 1>>>,
+    Named<"mclachlan-reich-cayley-4-312", TripleJump<CayleySplitting<3, 1, 2>>>,
+    Named<"mclachlan-reich-cayley-4-321", TripleJump<CayleySplitting<3, 2, 1>>>,
+    Named<"rk4-average", RungeKutta4<MeanVelocity>>,
+    Named<"rk4-quaternion", RungeKutta4<MeanQuaternion>>,
+    Named<"rk4-spherical", RungeKutta4<MeanOnSphere>>,
+    Named<"rkmk-4", MuntheKaas4>,
+    Named<"abm4", AdamsBashforthMoulton4<false>>,
+    Named<"abm4-buss", AdamsBashforthMoulton4<true>>,
+    Named<"simo-wong-ab2", SimoWongExplicit<false>>,
+    Named<"simo-wong-buss", SimoWongExplicit<true>>>;
+
+}  // namespace polhode

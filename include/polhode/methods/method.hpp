@@ -1,0 +1,103 @@
+// What a method is: a struct with its claims, its sources and a pure step.
+//
+//   struct SomeMethod {
+//     static constexpr std::string_view family, cite, about;
+//     static constexpr Claims claims{...};
+//     template <class T> struct Memory { void attitude_changed(); Memory reversed() const; };   // trivially copyable
+//     template <class T, class F> static Memory<T> start(const System<T, F>&, const State<T>&, T h, Work&);
+//     template <class T, class F> static State<T> step(const System<T, F>&, State<T>, Memory<T>&, T h, Work&);
+//   };
+//
+// The step takes a state and returns one; it allocates nothing, throws nothing and knows of no files, threads or time
+// loops. It is written for any scalar T. Memory is what passes from one step to the next (a carried momentum, the last
+// torque, a multistep history); a method that needs none leaves Memory and start out and takes no memory argument.
+// attitude_changed() tells the memory that someone (a projection) turned the body between two steps at unchanged spatial
+// momentum.
+#pragma once
+
+#include <algorithm>
+#include <string_view>
+#include <type_traits>
+
+#include "polhode/model/field.hpp"
+
+namespace polhode {
+
+enum class Keeps { no, bounded, exact };
+enum class Needs { values, series };
+
+// Each claim is a test, in both directions: keeping more than claimed fails like keeping less.
+struct Claims {
+  int order_attitude = 0;
+  int order_momentum = 0;
+  bool symmetric = false;                       // step(-h) undoes step(h)
+  bool symplectic = false;                      // on T*SO(3), in a conservative field
+  Keeps momentum_free = Keeps::no;              // spatial momentum of a free body
+  Keeps momentum_along_field = Keeps::no;       // its component along the axis of a heavy top's field
+  Keeps energy_free = Keeps::no;                // energy of a free body
+  Keeps energy = Keeps::no;                     // energy in a conservative field
+  Needs needs = Needs::values;                  // what the field must offer
+  double torque_evaluations = 1;                // calls of the field per step, in the long run
+  bool variable_steps = true;                   // steps may differ from one another
+
+  friend constexpr bool operator==(const Claims&, const Claims&) = default;
+};
+
+struct NoMemory {
+  void attitude_changed() {}
+  NoMemory reversed() const { return {}; }
+};
+
+template <class M>
+concept Remembers = requires { typename M::template Memory<double>; };
+
+template <class M, class T>
+struct MemoryFor {
+  using type = NoMemory;
+};
+template <Remembers M, class T>
+struct MemoryFor<M, T> {
+  using type = typename M::template Memory<T>;
+};
+template <class M, class T>
+using MemoryOf = typename MemoryFor<M, T>::type;
+
+template <class M, class T, class F>
+MemoryOf<M, T> start(const System<T, F>& sys, const State<T>& s, const T& h, Work& work) {
+  if constexpr (Remembers<M>) {
+    return M::start(sys, s, h, work);
+  } else {
+    return {};
+  }
+}
+
+template <class M, class T, class F>
+State<T> advance(const System<T, F>& sys, const State<T>& s, MemoryOf<M, T>& memory, const T& h, Work& work) {
+  if constexpr (Remembers<M>) {
+    return M::step(sys, s, memory, h, work);
+  } else {
+    return M::step(sys, s, h, work);
+  }
+}
+
+// What is left of a method's claims in a field of type F. Symplecticity and energy are claims about conservative fields; a
+// torque that depends on the angular velocity is no kick of a Hamiltonian, and a method may say what order it keeps then.
+template <class M, class T, class F>
+constexpr Claims claims_in() {
+  Claims claims = M::claims;
+  if constexpr (!Conservative<F, T>) {
+    claims.symplectic = false;
+    claims.energy = Keeps::no;
+    claims.momentum_along_field = Keeps::no;
+  }
+  if constexpr (!AttitudeTorqueField<F, T>) {
+    claims.symmetric = false;
+    if constexpr (requires { M::order_with_velocity; }) {
+      claims.order_attitude = std::min(claims.order_attitude, M::order_with_velocity);
+      claims.order_momentum = std::min(claims.order_momentum, M::order_with_velocity);
+    }
+  }
+  return claims;
+}
+
+}  // namespace polhode

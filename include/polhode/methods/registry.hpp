@@ -1,0 +1,82 @@
+// Methods by name, at run time: the catalogue as data, names with suffixes, and steppers.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "polhode/core/names.hpp"
+#include "polhode/methods/method.hpp"
+#include "polhode/model/any_field.hpp"
+
+namespace polhode {
+
+struct MethodInfo {
+  std::string_view name;
+  std::vector<std::string_view> aliases;
+  std::string_view family, cite, about;
+  Claims claims;
+  bool remembers = false;
+  bool batch = false;
+};
+
+// Every entry of the catalogue, in its order.
+const std::vector<MethodInfo>& methods();
+
+// A name no method or suffix answers to, or one that the method does not admit; the sentence says what would do.
+struct MethodError : std::invalid_argument {
+  using std::invalid_argument::invalid_argument;
+};
+
+// A suffix: symmetric composition (@triple-jump, ...) or energy projection after every k-th step (+energy, +energy/k).
+struct Suffix {
+  enum class Kind { triple_jump, suzuki, kahan_li_6, kahan_li_8, energy } kind;
+  int every = 1;
+};
+
+struct MethodSpec {
+  std::size_t index = 0;         // of the base in methods()
+  std::vector<Suffix> suffixes;  // applied from left to right
+  std::string name;              // canonical, with suffixes
+  Claims claims;                 // of the whole
+};
+
+// "mclachlan-reich-231@suzuki+energy/5". Throws MethodError.
+MethodSpec parse_method(std::string_view name);
+
+// Names of all suffixes with a sentence each, for help texts.
+struct SuffixInfo {
+  std::string_view name, about;
+};
+const std::vector<SuffixInfo>& suffixes();
+
+// One integration under way. Not thread-safe; clone to branch off.
+template <class T>
+class Stepper {
+ public:
+  virtual ~Stepper() = default;
+  // Begins at `s` with steps of about h; forgets everything before.
+  virtual void start(const State<T>& s, const T& h) = 0;
+  virtual void step(const T& h) = 0;
+  // Turns to the other direction of time: the memory is reversed, and steps are expected with the opposite sign.
+  virtual void reverse() = 0;
+  // Turns the body, R <- R C, at unchanged spatial momentum.
+  virtual void turn(const Rotation<T>& C) = 0;
+  // Spatial momentum as the method carries it.
+  virtual Vec3<T> momentum_S() const = 0;
+  // Work done by the torque in the last step, where the method knows it to its own order.
+  virtual std::optional<T> work_of_last_step() const { return std::nullopt; }
+  virtual std::unique_ptr<Stepper> clone() const = 0;
+
+  State<T> state;  // read it freely; of its members only the time may be set, to t0 + n h
+  Work work;
+};
+
+// Throws MethodError when the field does not offer what the method needs.
+template <class T>
+std::unique_ptr<Stepper<T>> make_stepper(const MethodSpec& method, const Body<T>& body, const FieldSum<T>& field);
+
+}  // namespace polhode

@@ -1,0 +1,240 @@
+// Taylor methods on the rotation group [B01; S11].
+//
+// The step finds one rotation vector Y(h) with R(t + h) = R exp(Y(h)). In body axes Y' = dexpinv_(-Y)(w_B), and the
+// Lie series turns the Taylor coefficients of w_B into those of Y. They follow from
+//   d pi_B/dt = pi_B x w_B + tau_B,   pi_B = I w_B,
+// one coefficient after the other, with the field itself run on power series of attitude, velocity and time. The
+// spatial momentum, whose derivative is the spatial torque, is carried from step to step: a free body's is constant to
+// the bit. Truncating Y after h^N and the momentum after h^N gives order N; stopping the momentum one term earlier
+// would lose one.
+//
+// Where the field offers values only, orders 1 and 2 use the derivative of w_B from this step's torque and the
+// trapezoidal rule l_1 = l_0 + h/2 (t_0 + t_1), with t_1 at the new attitude and kept for the next step. A torque that
+// depends on the angular velocity is evaluated there with the momentum l_0 + h t_0.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "polhode/core/lie_series.hpp"
+#include "polhode/methods/carried_momentum.hpp"
+
+namespace polhode {
+
+// Taylor coefficients in time of everything a step needs. Element n multiplies s^n.
+template <class T, std::size_t N>
+struct Expansion {
+  std::array<Vec3<T>, N + 1> pi_B{};
+  std::array<Vec3<T>, N> w_B{};
+  std::array<Rotation<T>, N> R_SB{};     // of the quaternion; elements after the first are not rotations
+  std::array<Vec3<T>, N> torque_B{};
+};
+
+namespace detail {
+
+template <std::size_t K, class T, std::size_t N>
+Vec3<Series<T, K>> leading(const std::array<Vec3<T>, N>& coefficients) {
+  Vec3<Series<T, K>> v;
+  for (std::size_t n = 0; n <= K; ++n) {
+    v.x.c[n] = coefficients[n].x;
+    v.y.c[n] = coefficients[n].y;
+    v.z.c[n] = coefficients[n].z;
+  }
+  return v;
+}
+
+template <std::size_t K, class T, std::size_t N>
+Rotation<Series<T, K>> leading(const std::array<Rotation<T>, N>& coefficients) {
+  Rotation<Series<T, K>> q;
+  for (std::size_t n = 0; n <= K; ++n) {
+    q.w.c[n] = coefficients[n].w;
+    q.v.x.c[n] = coefficients[n].v.x;
+    q.v.y.c[n] = coefficients[n].v.y;
+    q.v.z.c[n] = coefficients[n].v.z;
+  }
+  return q;
+}
+
+// Coefficient K of the products (pi_2 pi_3, pi_3 pi_1, pi_1 pi_2). The loop is left with the inner terms: in the low
+// orders there is at most one, all indices are constants, and the coefficients stay in registers.
+template <std::size_t K, class T, std::size_t N>
+[[gnu::always_inline]] inline Vec3<T> products(const std::array<Vec3<T>, N>& pi) {
+  const auto term = [&pi](std::size_t j) {
+    const Vec3<T>&a = pi[j], &b = pi[K - j];
+    return Vec3<T>{a.y * b.z, a.z * b.x, a.x * b.y};
+  };
+  Vec3<T> sum = term(0);
+  if constexpr (K > 0) sum += term(K);
+  for (std::size_t j = 1; j < K; ++j) sum += term(j);
+  return sum;
+}
+
+// Coefficient K of the velocity, of the torque, and K + 1 of momentum and attitude: dq/dt = q (0, w_B) / 2.
+template <std::size_t K, class T, class F, std::size_t N>
+[[gnu::always_inline]] inline void expand_once(const System<T, F>& sys, const T& t, Expansion<T, N>& e, Work& work) {
+  e.w_B[K] = sys.body.velocity(e.pi_B[K]);
+  const T fraction = T(1) / T(static_cast<int>(K + 1));
+  // (pi x w)_1 = (1/I_3 - 1/I_2) pi_2 pi_3, and so on around: half the products of a cross product.
+  const Vec3<T>& J = sys.body.inverse_inertia;
+  e.pi_B[K + 1] = times(fraction * Vec3<T>{J.z - J.y, J.x - J.z, J.y - J.x}, products<K>(e.pi_B));
+  if constexpr (!is_free<F>) {
+    ++work.torque_evaluations;
+    const auto torque =
+        torque_of(sys.field, leading<K>(e.R_SB), leading<K>(e.w_B), Series<T, K>::variable(t));
+    e.torque_B[K] = {torque.x.c[K], torque.y.c[K], torque.z.c[K]};
+    e.pi_B[K + 1] += fraction * e.torque_B[K];
+    if constexpr (K + 1 < N) {
+      Rotation<T> sum{T(0), {}};
+      for (std::size_t j = 0; j <= K; ++j) {
+        const Rotation<T> product = e.R_SB[j] * Rotation<T>{T(0), e.w_B[K - j]};
+        sum.w = sum.w + product.w;
+        sum.v += product.v;
+      }
+      const T factor = T(0.5) * fraction;
+      e.R_SB[K + 1] = {factor * sum.w, factor * sum.v};
+    }
+  }
+}
+
+template <std::size_t K, class T, class F, std::size_t N>
+[[gnu::always_inline]] inline void expand_from(const System<T, F>& sys, const T& t, Expansion<T, N>& e, Work& work) {
+  if constexpr (K < N) {
+    expand_once<K>(sys, t, e, work);
+    expand_from<K + 1>(sys, t, e, work);
+  }
+}
+
+}  // namespace detail
+
+template <std::size_t N, class T, class F>
+[[gnu::always_inline]] inline Expansion<T, N> expand(const System<T, F>& sys, const State<T>& s, Work& work) {
+  Expansion<T, N> e;
+  // Number by number: a copy of the whole would read two numbers at once that were stored one by one a moment ago, and
+  // wait for them to reach the cache.
+  e.pi_B[0] = {s.pi_B.x, s.pi_B.y, s.pi_B.z};
+  e.R_SB[0] = {s.R_SB.w, {s.R_SB.v.x, s.R_SB.v.y, s.R_SB.v.z}};
+  detail::expand_from<0>(sys, s.t, e, work);
+  return e;
+}
+
+// How the paper's rules differ from the plain truncation of the Lie series after h^N.
+enum class Rule {
+  truncation,
+  without_bracket,  // h^3/12 w' x w left out: the false third order
+  augmented,        // h^3/12 w' x w added to the second order
+  averaged_rate     // h^4/36 w'' x w added to the third order, because (w' + h/3 w'') is the mean rate of change
+};
+
+template <std::size_t N, Rule rule = Rule::truncation>
+struct Taylor {
+  static constexpr int order = rule == Rule::without_bracket ? 2 : static_cast<int>(N);
+  static constexpr std::string_view family = "taylor";
+  static constexpr std::string_view cite = "B01, Sec. 3, 5";
+  static constexpr std::string_view about = [] {
+    switch (rule) {
+      case Rule::without_bracket: return "Taylor's rule without the bracket: one derivative more, no order gained";
+      case Rule::augmented: return "second order with the third-order bracket: the recommendation for games";
+      case Rule::averaged_rate: return "third order as the paper prints it, with its extra h^3/36 term";
+      case Rule::truncation: break;
+    }
+    return N == 3 ? "third order of the slides: the Lie series truncated" : "the Lie series truncated at this order";
+  }();
+  static constexpr Claims claims{.order_attitude = order,
+                                 .order_momentum = order,
+                                 .momentum_free = Keeps::exact,
+                                 .momentum_along_field = Keeps::exact,
+                                 .needs = N <= 2 ? Needs::values : Needs::series,
+                                 .torque_evaluations = static_cast<double>(N)};
+
+  template <class T>
+  using Memory = CarriedMomentum<T>;
+
+  template <class T, class F>
+  static Memory<T> start(const System<T, F>&, const State<T>& s, const T&, Work&) {
+    return Memory<T>::of(s);
+  }
+
+  template <class T, class F>
+  [[gnu::always_inline]] static State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h,
+                                              Work& work) {
+    if constexpr (is_free<F> || SeriesField<F, T>) {
+      if (is_free<F> || offers_series<T>(sys.field)) return step_by_series(sys, s, memory, h, work);
+    }
+    if constexpr (N <= 2) {
+      return step_by_values(sys, s, memory, h, work);
+    } else {
+      static_assert(SeriesField<F, T> || requires(const F& f) { f.offers_series(); },
+                    "this order needs a field that can be run on power series; taylor-1, taylor-2 and "
+                    "taylor-2-augmented work with values only");
+      work.converged = false;
+      return s;
+    }
+  }
+
+ private:
+  // Y(h) from w_B, w_B', ... The rules speak of spatial derivatives: w' = w_B' and w'' = w_B'' + w_B x w_B' at the start.
+  template <class T>
+  [[gnu::always_inline]] static Vec3<T> rotation_vector(const std::array<Vec3<T>, N>& w, const T& h) {
+    const auto y = lie_series<N, Frame::body, T>(w);
+    // From the largest term down: the last coefficient comes out of the longest chain and must not be waited for first.
+    Vec3<T> sum = h * y[1];
+    T power = h * h;
+    if constexpr (N > 1) sum += power * y[2];
+    for (std::size_t n = 3; n <= N; ++n) {
+      power = power * h;
+      sum += power * y[n];
+    }
+    // The factors go to w, which is known from the start.
+    if constexpr (rule == Rule::without_bracket) sum -= cross(w[1], T(h * h * h / T(12)) * w[0]);
+    if constexpr (rule == Rule::augmented) sum += cross(w[1], T(h * h * h / T(12)) * w[0]);
+    if constexpr (rule == Rule::averaged_rate) {
+      const Vec3<T> half_second_derivative = w[2] + T(0.5) * cross(w[0], w[1]);
+      sum += cross(half_second_derivative, T(h * h * h * h / T(18)) * w[0]);
+    }
+    return sum;
+  }
+
+  template <class T, class F>
+  [[gnu::always_inline]] static State<T> step_by_series(const System<T, F>& sys, const State<T>& s, Memory<T>& memory,
+                                                        const T& h, Work& work) {
+    const Expansion<T, N> e = expand<N>(sys, s, work);
+    if constexpr (!is_free<F>) advance_momentum(e, memory, h);
+    return memory.turned(s, rotation_vector(e.w_B, h), T(s.t + h));
+  }
+
+  // l(h) = l(0) + integral of R tau_B, to order h^order; and the work of the torque, the integral of w_B . tau_B.
+  template <class T>
+  static void advance_momentum(const Expansion<T, N>& e, Memory<T>& memory, const T& h) {
+    constexpr std::size_t last = static_cast<std::size_t>(order) - 1;
+    const auto torque_B = detail::leading<last>(e.torque_B);
+    const auto torque_S = detail::leading<last>(e.R_SB) * torque_B;
+    const auto power = dot(torque_B, detail::leading<last>(e.w_B));
+    Vec3<T> impulse{};
+    T energy(0);
+    for (std::size_t n = last + 1; n-- > 0;) {
+      const T weight = h / T(static_cast<int>(n + 1));
+      impulse = weight * Vec3<T>{torque_S.x.c[n], torque_S.y.c[n], torque_S.z.c[n]} + h * impulse;
+      energy = weight * power.c[n] + h * energy;
+    }
+    memory.momentum_S += impulse;
+    memory.work_of_torque = energy;
+    memory.work_known = true;
+  }
+
+  template <class T, class F>
+  static State<T> step_by_values(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h,
+                                 Work& work) {
+    const Vec3<T> t0_S = memory.torque_at(sys, s, work);
+    std::array<Vec3<T>, N> w{sys.body.velocity(s.pi_B)};
+    if constexpr (N == 2) w[1] = sys.body.velocity(cross(s.pi_B, w[0]) + inverse(s.R_SB) * t0_S);
+    const Rotation<T> R1_SB = renormalised(s.R_SB * exp(rotation_vector(w, h)));
+    const Vec3<T> predicted_B = inverse(R1_SB) * (memory.momentum_S + h * t0_S);
+    const Vec3<T> t1_S = torque_spatial(sys, R1_SB, predicted_B, T(s.t + h), work);
+    memory.momentum_S += T(T(0.5) * h) * (t0_S + t1_S);
+    const State<T> next = memory.arrived(R1_SB, T(s.t + h));
+    memory.keep_torque(t1_S);
+    return next;
+  }
+};
+
+}  // namespace polhode

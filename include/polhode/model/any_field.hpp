@@ -1,0 +1,110 @@
+// Fields put together at run time: a sum of the listed kinds, evaluated on values or on power series.
+#pragma once
+
+#include <cassert>
+#include <functional>
+#include <variant>
+#include <vector>
+
+#include "polhode/model/fields.hpp"
+
+namespace polhode {
+
+// A torque known by its values only, with a potential where the caller has one.
+template <class T>
+struct Callback {
+  static constexpr std::string_view kind = "callback";
+
+  std::function<Vec3<T>(const Rotation<T>&, const Vec3<T>&, const T&)> torque_B;
+  std::function<T(const Rotation<T>&)> potential_V;  // may be empty
+  bool velocity_dependent = false;
+
+  Vec3<T> torque(const Rotation<T>& R_SB, const Vec3<T>& w_B, const T& t) const { return torque_B(R_SB, w_B, t); }
+  T potential(const Rotation<T>& R_SB) const { return potential_V ? potential_V(R_SB) : T(0); }
+};
+
+// The list of kinds: a new field is a new struct and one entry here.
+template <class T>
+using FieldKinds = std::tuple<HeavyTop<T>, ConstantSpatial<T>, ConstantBody<T>>;
+
+template <class Tuple, class... More>
+struct VariantOf;
+template <class... Kinds, class... More>
+struct VariantOf<std::tuple<Kinds...>, More...> {
+  using type = std::variant<Kinds..., More...>;
+};
+
+// A field described by its data: what a scenario holds.
+template <class T>
+using FieldData = typename VariantOf<FieldKinds<T>>::type;
+
+template <class T>
+class FieldSum {
+ public:
+  using Term = typename VariantOf<FieldKinds<T>, Callback<T>>::type;
+
+  FieldSum() = default;
+  explicit FieldSum(std::vector<Term> terms) : terms_(std::move(terms)) {}
+
+  bool empty() const { return terms_.empty(); }
+  const std::vector<Term>& terms() const { return terms_; }
+
+  template <class S>
+  Vec3<S> torque(const Rotation<S>& R_SB, const Vec3<S>& w_B, const S& t) const {
+    Vec3<S> sum{};
+    for (const Term& term : terms_) {
+      std::visit(
+          [&](const auto& field) {
+            if constexpr (TorqueField<std::decay_t<decltype(field)>, S>) {
+              sum += torque_of(field, R_SB, w_B, t);
+            } else {
+              assert(false && "a field of values only was asked for a series; offers_series() tells");
+            }
+          },
+          term);
+    }
+    return sum;
+  }
+
+  T potential(const Rotation<T>& R_SB, const T& t = T(0)) const {
+    T sum(0);
+    for (const Term& term : terms_)
+      sum = sum + std::visit([&](const auto& field) { return potential_energy(field, R_SB, t); }, term);
+    return sum;
+  }
+
+  bool offers_series() const {
+    return !any([](const auto& field) { return !SeriesField<std::decay_t<decltype(field)>, T>; });
+  }
+  bool depends_on_velocity() const {
+    return any([](const auto& field) {
+      if constexpr (requires { field.velocity_dependent; }) {
+        return field.velocity_dependent;
+      } else {
+        return polhode::depends_on_velocity<T>(field);
+      }
+    });
+  }
+  // Every term has a potential. With a drag or a thruster among them, energy is not a constant of the motion.
+  bool conserves_energy() const {
+    return !any([](const auto& field) {
+      if constexpr (requires { field.potential_V; }) {
+        return !field.potential_V || field.velocity_dependent;
+      } else {
+        return !polhode::conserves_energy<T>(field);
+      }
+    });
+  }
+
+ private:
+  template <class Predicate>
+  bool any(Predicate predicate) const {
+    for (const Term& term : terms_)
+      if (std::visit(predicate, term)) return true;
+    return false;
+  }
+
+  std::vector<Term> terms_;
+};
+
+}  // namespace polhode

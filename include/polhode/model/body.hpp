@@ -1,0 +1,32 @@
+// A rigid body: its principal moments of inertia about the fixed point, in body (principal) axes.
+#pragma once
+
+#include "polhode/core/rotation.hpp"
+
+namespace polhode {
+
+template <class T>
+struct Body {
+  Vec3<T> inertia;                    // principal moments [kg m^2]
+  Vec3<T> inverse_inertia;            // kept, because a division costs as much as ten products
+  Rotation<T> principal_axes{};       // R_UB: from principal axes (B) to the axes the user gave the tensor in (U)
+  T second{1};                        // one second in the unit of time in use: for a method that is not free of units
+
+  explicit constexpr Body(const Vec3<T>& moments, const Rotation<T>& axes = {})
+      : inertia(moments),
+        inverse_inertia{T(1) / moments.x, T(1) / moments.y, T(1) / moments.z},
+        principal_axes(axes) {}
+
+  constexpr Vec3<T> velocity(const Vec3<T>& pi_B) const { return times(inverse_inertia, pi_B); }
+  constexpr Vec3<T> momentum(const Vec3<T>& w_B) const { return times(inertia, w_B); }
+  constexpr T kinetic_energy(const Vec3<T>& pi_B) const { return T(0.5) * dot(pi_B, velocity(pi_B)); }
+};
+
+template <class To, class From>
+constexpr Body<To> cast(const Body<From>& b) {
+  Body<To> body(cast<To>(b.inertia), cast<To>(b.principal_axes));
+  body.second = static_cast<To>(b.second);
+  return body;
+}
+
+}  // namespace polhode

@@ -1,0 +1,141 @@
+// What a field of torque may offer, and how methods ask for it.
+//
+// The least is a torque. On top of it a field may have a potential, may depend on the angular velocity, and may be
+// written for any scalar, so that it can be run on truncated power series. Each is a concept: a method that needs what
+// a field does not have refuses at compile time, or by name at run time, and never computes a wrong number.
+#pragma once
+
+#include <concepts>
+#include <tuple>
+
+#include "polhode/core/series.hpp"
+#include "polhode/model/state.hpp"
+
+namespace polhode {
+
+// tau_B = field.torque(R_SB, t): torque on the body, in body axes [N m].
+template <class F, class T>
+concept AttitudeTorqueField = requires(const F field, const Rotation<T>& R_SB, const T& t) {
+  { field.torque(R_SB, t) } -> std::same_as<Vec3<T>>;
+};
+
+// tau_B = field.torque(R_SB, w_B, t): drag, control, eddy currents.
+template <class F, class T>
+concept VelocityTorqueField = requires(const F field, const Rotation<T>& R_SB, const Vec3<T>& w_B, const T& t) {
+  { field.torque(R_SB, w_B, t) } -> std::same_as<Vec3<T>>;
+};
+
+template <class F, class T>
+concept TorqueField = AttitudeTorqueField<F, T> || VelocityTorqueField<F, T>;
+
+// V(R) [J] with torque = -dV(R exp(hat(d)))/dd at d = 0. A potential that depends on time takes t as well; energy is
+// then not conserved, but is still defined.
+template <class F, class T>
+concept Conservative = AttitudeTorqueField<F, T> && requires(const F field, const Rotation<T>& R_SB) {
+  { field.potential(R_SB) } -> std::same_as<T>;
+};
+template <class F, class T>
+concept TimeDependentPotential = AttitudeTorqueField<F, T> && requires(const F field, const Rotation<T>& R_SB, T t) {
+  { field.potential(R_SB, t) } -> std::same_as<T>;
+};
+
+// The field can be run on truncated power series of T.
+template <class F, class T>
+concept SeriesField = TorqueField<F, Series<T, 1>>;
+
+// No torque at all. Kernels drop every trace of the field at compile time.
+struct Free {
+  template <class S>
+  Vec3<S> torque(const Rotation<S>&, const S&) const {
+    return {};
+  }
+  template <class S>
+  S potential(const Rotation<S>&) const {
+    return S(0);
+  }
+};
+
+template <class F>
+inline constexpr bool is_free = std::same_as<F, Free>;
+
+// Whether the torque depends on the angular velocity: known from the type, or asked of a field put together at run time.
+template <class T, class F>
+constexpr bool depends_on_velocity(const F& field) {
+  if constexpr (requires { field.depends_on_velocity(); }) {
+    return field.depends_on_velocity();
+  } else {
+    return !AttitudeTorqueField<F, T>;
+  }
+}
+
+template <class S, class F>
+Vec3<S> torque_of(const F& field, const Rotation<S>& R_SB, const Vec3<S>& w_B, const S& t) {
+  if constexpr (AttitudeTorqueField<F, S>) {
+    return field.torque(R_SB, t);
+  } else {
+    return field.torque(R_SB, w_B, t);
+  }
+}
+
+// Whether kinetic plus potential energy is a constant of the exact motion.
+template <class T, class F>
+constexpr bool conserves_energy(const F& field) {
+  if constexpr (requires { field.conserves_energy(); }) {
+    return field.conserves_energy();
+  } else {
+    return Conservative<F, T>;
+  }
+}
+
+// The energy of a state is kinetic plus whatever potential the field has; of a sum, plus that of the terms that have one.
+template <class T, class F>
+T potential_energy(const F& field, const Rotation<T>& R_SB, const T& t) {
+  if constexpr (requires { field.potential(R_SB, t); }) {
+    return field.potential(R_SB, t);
+  } else if constexpr (requires { field.potential(R_SB); }) {
+    return field.potential(R_SB);
+  } else if constexpr (requires { std::tuple_size<decltype(field.terms)>::value; }) {
+    return std::apply([&](const auto&... term) { return (potential_energy(term, R_SB, t) + ...); }, field.terms);
+  } else {
+    return T(0);
+  }
+}
+
+// Whether the field can be run on power series: by its type, or as it was put together at run time.
+template <class T, class F>
+constexpr bool offers_series(const F& field) {
+  if constexpr (requires { field.offers_series(); }) {
+    return field.offers_series();
+  } else {
+    return SeriesField<F, T>;
+  }
+}
+
+// Work done while integrating; every call of the field counts, on values or on series.
+struct Work {
+  long long torque_evaluations = 0;
+  long long solver_iterations = 0;
+  long long projections_given_up = 0;
+  bool converged = true;
+};
+
+template <class T, class F>
+Vec3<T> torque_body(const System<T, F>& sys, const Rotation<T>& R_SB, const Vec3<T>& pi_B, const T& t, Work& work) {
+  if constexpr (is_free<F>) {
+    return {};
+  } else {
+    ++work.torque_evaluations;
+    return torque_of(sys.field, R_SB, sys.body.velocity(pi_B), t);
+  }
+}
+
+template <class T, class F>
+Vec3<T> torque_spatial(const System<T, F>& sys, const Rotation<T>& R_SB, const Vec3<T>& pi_B, const T& t, Work& work) {
+  if constexpr (is_free<F>) {
+    return {};
+  } else {
+    return R_SB * torque_body(sys, R_SB, pi_B, t, work);
+  }
+}
+
+}  // namespace polhode

@@ -1,0 +1,70 @@
+// A physical situation as data: body, start and torques in plain doubles, as a scenario file or a problem states them.
+// Every scalar builds its own System from the same data, in its own precision.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "polhode/model/any_field.hpp"
+
+namespace polhode {
+
+// What is wrong with the data: the key it is under, and a sentence with the value, the bound and a remedy.
+struct SetupError : std::invalid_argument {
+  std::string key;  // dotted, e.g. "body.inertia"
+  SetupError(std::string key_, const std::string& sentence) : std::invalid_argument(sentence), key(std::move(key_)) {}
+};
+
+struct AttitudeData {
+  enum class Kind { wxyz, xyzw, matrix, rotation_vector, mrp } kind = Kind::wxyz;
+  std::vector<double> values{1, 0, 0, 0};  // 4, 4, 9 (row-major), 3, 3
+};
+
+struct MotionData {
+  enum class Kind { angular_velocity_body, angular_velocity_spatial, angular_momentum_body, angular_momentum_spatial };
+  Kind kind = Kind::angular_velocity_body;
+  Vec3<double> value{};
+};
+
+struct Setup {
+  std::variant<Vec3<double>, Mat3<double>> inertia = Vec3<double>{1, 1, 1};  // principal moments, or a tensor
+  bool unphysical = false;                                                  // allow moments no mass distribution has
+  AttitudeData attitude;
+  MotionData motion;
+  double time = 0;
+  std::vector<FieldData<double>> torques;
+};
+
+// Exact powers of two by which inertia and time are scaled on entry, so that products of three moments cannot overflow.
+// Scaling by powers of two changes no bit of a result: the same problem in other units gives the same digits.
+struct Units {
+  int inertia_exponent = 0;  // 1 internal unit of inertia = 2^inertia_exponent kg m^2
+  int time_exponent = 0;     // 1 internal unit of time = 2^time_exponent s
+
+  int momentum_exponent() const { return inertia_exponent - time_exponent; }
+  int energy_exponent() const { return inertia_exponent - 2 * time_exponent; }
+};
+
+// The situation in scalar T and internal units, in principal axes, ready to be integrated.
+template <class T>
+struct Prepared {
+  Body<T> body;
+  FieldSum<T> field;
+  State<T> start;
+  Units units;
+
+  T time_in(double seconds) const;        // to internal units
+  State<T> in_user_units(State<T> s) const;  // SI units; attitude and momentum referred to the user's body axes
+  Body<T> body_in_user_units() const;        // moments in SI units
+};
+
+// Checks without building: throws SetupError for whatever is not a valid situation.
+void check(const Setup& setup);
+
+// Throws SetupError. Instantiated for float, double, long double and quad.
+template <class T>
+Prepared<T> prepare(const Setup& setup);
+
+}  // namespace polhode

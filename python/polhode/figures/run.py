@@ -1,0 +1,49 @@
+"""One run: its polhode, and how velocity, energy and momentum went."""
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from .panels import energy_panel, momentum_panel, time_axis, velocity_panel
+from .results import length
+from .sphere import draw_sphere, facing, key
+from .style import AXIS_COLOURS, WIDTH, caption, short_number, use_style
+
+HEIGHT, SPHERE = 4.2, 3.05        # inches
+
+
+@np.errstate(all="ignore")
+def run_figure(run, title=None):
+    use_style()
+    figure = Figure(figsize=(WIDTH, HEIGHT))
+    stack = figure.add_gridspec(3, 1, left=0.52, right=0.972, bottom=0.105, top=0.845, hspace=0.42)
+    panels = [figure.add_subplot(stack[i]) for i in range(3)]
+    for draw, ax in zip((velocity_panel, energy_panel, momentum_panel), panels):
+        draw(ax, run)
+    time_axis(panels, [run])
+
+    sphere = figure.add_axes([0.015, 0.175, SPHERE / WIDTH, SPHERE / HEIGHT])
+    size = length(run.pi_B)
+    scale = (size[0] if run.free else np.max(size)) or 1.0
+    moments = run.inertia if run.free else None
+    path = run.pi_B / scale
+    draw_sphere(sphere, facing([path]), path, moments, AXIS_COLOURS[1], path)
+    where = 0.015 + 0.5 * SPHERE / WIDTH
+    figure.text(where, 0.145, "body angular momentum" + ("" if run.free else "; sphere: its largest size"),
+                ha="center", va="center")
+    key(figure, (where, 0.085), moments is not None)
+
+    caption(figure, title or run.about.get("problem", "Rigid-body rotation"), facts(run))
+    return figure
+
+
+def facts(run):
+    """Method, step and scalar in one line, as far as the file says them, and where the numbers end."""
+    unit = run.units["t"] or "s"
+    words = [run.about["method"]] if "method" in run.about else []
+    if "step" in run.about:
+        words.append(f"step {short_number(run.about['step'])} {unit}")
+    if run.about.get("scalar", "double") != "double":
+        words.append(run.about["scalar"])
+    if run.lost:
+        words.append(f"not finite after t = {run.t[-1]:.6g} {unit}")
+    return ", ".join(words)

@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+"""Figures of result files: plot.py run RESULT.csv -o FIGURE, plot.py compare A.csv B.csv ... -o FIGURE.
+
+Exit codes: 0 drawn, 2 usage, 65 a result that cannot be drawn, 66 a file that is missing, 69 matplotlib is not
+installed, 74 the figure cannot be written.
+"""
+
+import argparse
+import logging
+import os
+import sys
+
+KINDS = (".pdf", ".svg", ".png")
+
+
+def parse(arguments):
+    parser = argparse.ArgumentParser(prog="plot.py", description="Draw result files of polhode run.")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="run|compare")
+    run = commands.add_parser("run", help="one run: polhode, angular velocity, energy, momentum")
+    run.add_argument("results", metavar="RESULT.csv", nargs=1)
+    compare = commands.add_parser("compare", help="several runs of one problem: polhodes and errors side by side")
+    compare.add_argument("results", metavar="RESULT.csv", nargs="+")
+    compare.add_argument("--labels", nargs="+", metavar="LABEL", help="one per result (default: the methods' names)")
+    compare.add_argument("--reference", metavar="REF.csv", help="what attitudes are measured against, at equal times")
+    for command in (run, compare):
+        command.add_argument("-o", "--output", required=True, metavar="FIGURE", help="FILE.pdf, FILE.svg or FILE.png")
+        command.add_argument("--title", help="heading (default: the problem's name)")
+    options = parser.parse_args(arguments)
+    if os.path.splitext(options.output)[1].lower() not in KINDS:
+        parser.error(f"cannot tell the format of '{options.output}'; end its name in .pdf, .svg or .png")
+    if options.command == "compare" and options.labels and len(options.labels) != len(options.results):
+        parser.error(f"{len(options.labels)} labels for {len(options.results)} results; give one label per result")
+    return options
+
+
+def load_figures():
+    """The package next to this file: matplotlib is needed from here on, not for --help."""
+    for talkative in ("matplotlib", "fontTools"):       # remarks on font caches and dates are not for the user
+        logging.getLogger(talkative).setLevel(logging.ERROR)
+    if __package__:
+        from . import figures
+    else:
+        import figures
+    return figures
+
+
+def draw(figures, options):
+    runs = [figures.read_result(path) for path in options.results]
+    if options.command == "run":
+        return figures.run_figure(runs[0], options.title)
+    reference = figures.read_result(options.reference) if options.reference else None
+    return figures.compare_figure(runs, options.labels, reference, options.title)
+
+
+def main(arguments=None):
+    options = parse(arguments)
+    try:
+        figures = load_figures()
+    except ModuleNotFoundError as error:
+        missing = (error.name or "").split(".")[0]
+        if missing not in ("matplotlib", "numpy"):
+            raise
+        return fail(f"{missing} is not installed for {sys.executable}; install python3-matplotlib "
+                    "(apt install python3-matplotlib, or pip install matplotlib).", 69)
+    try:
+        figures.save(draw(figures, options), options.output)
+    except figures.ResultError as error:
+        return fail(error, error.code)
+    except OSError as error:
+        return fail(f"{options.output} cannot be written ({os.strerror(error.errno).lower()}); check the folder, its "
+                    "permissions and free space.", 74)
+    return 0
+
+
+def fail(sentence, code):
+    print(f"polhode plot: {sentence}", file=sys.stderr)
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,54 @@
+#include "polhode/io/csv.hpp"
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+namespace polhode {
+namespace {
+
+void comment(std::string& out, std::string_view key, std::string_view value) {
+  if (value.empty()) return;
+  fmt::format_to(std::back_inserter(out), "# {}: {}\n", key, value);
+}
+
+// Behind its own mark, so that no line of a scenario is taken for a '# key: value' line.
+void quote(std::string& out, std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    std::string_view line = text.substr(0, end);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    out += line.empty() ? "#|" : "#| ";
+    out += line;
+    out += '\n';
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  }
+}
+
+}  // namespace
+
+void CsvWriter::begin(const Provenance& about) {
+  std::string head;
+  comment(head, "program", "polhode " + about.version);
+  comment(head, "method", about.method);
+  comment(head, "problem", about.problem);
+  comment(head, "scalar", scalar_name(about.scalar));
+  comment(head, "step", about.step);
+  comment(head, "step_file", about.step_file);
+  quote(head, about.scenario);
+  fmt::format_to(std::back_inserter(head), "{}\n", fmt::join(column_headers(about.columns), ","));
+  file_.write(head);
+}
+
+void CsvWriter::row(const std::vector<Number>& cells) {
+  line_.clear();
+  for (const Number& cell : cells) {
+    if (!line_.empty()) line_ += ',';
+    line_ += cell.digits;
+  }
+  line_ += '\n';
+  file_.write(line_);
+  ++rows_;
+}
+
+}  // namespace polhode

@@ -1,0 +1,41 @@
+#include "polhode/io/json.hpp"
+
+#include "json_text.hpp"
+
+namespace polhode {
+
+std::string to_json(const Result& result) {
+  const Snapshot& end = result.end;
+  JsonObject object;
+  object.add_raw("schema_version", "1");
+  object.add("version", result.about.version);
+  object.add("method", result.about.method);
+  object.add("problem", result.about.problem);
+  object.add("scalar", scalar_name(result.about.scalar));
+  object.add_raw("step", result.about.step.empty() ? "null" : result.about.step);
+  if (!result.about.step_file.empty()) object.add("step_file", result.about.step_file);
+  object.add("steps", result.steps);
+  object.add("time", end.time);
+  object.add("attitude_wxyz", end.attitude_wxyz);
+  object.add("rotation_matrix", end.rotation_matrix);
+  object.add("angular_velocity_body", end.angular_velocity_body);
+  object.add("angular_momentum_body", end.angular_momentum_body);
+  object.add("angular_momentum_spatial", end.angular_momentum_spatial);
+  object.add("energy", end.energy);
+  object.add("energy_initial", result.start.energy);
+  object.add("kinetic_energy", end.kinetic_energy);
+  object.add("torque_evaluations", result.work.torque_evaluations);
+  object.add("solver_iterations", result.work.solver_iterations);
+  object.add("projections_given_up", result.work.projections_given_up);
+  object.add("converged", result.work.converged);
+  if (result.attitude_error) object.add("attitude_error", *result.attitude_error);
+  if (result.momentum_error) object.add("momentum_error", *result.momentum_error);
+  if (result.failure) {
+    object.add("failure", result.failure->sentence);
+    object.add("failed_step", result.failure->step);
+  }
+  if (result.interrupted) object.add("interrupted", true);
+  return object.text();
+}
+
+}  // namespace polhode

@@ -1,0 +1,91 @@
+// Values from flags take the place of the scenario's.
+#include <fmt/format.h>
+
+#include <functional>
+
+#include "number_text.hpp"
+#include "polhode/io/scenario.hpp"
+#include "scenario_checks.hpp"
+
+namespace polhode {
+namespace {
+
+double to_number(const std::string& text, std::string_view wanted) {
+  double value = 0;
+  if (read_number(text, value)) return value;
+  throw std::invalid_argument(fmt::format("'{}' is not a number; give {}", text, wanted));
+}
+
+long long to_count(const std::string& text, std::string_view wanted) {
+  const double value = to_number(text, wanted);
+  if (is_count(value)) return static_cast<long long>(value);
+  throw std::invalid_argument(fmt::format("{} {}; give {}", text, why_no_count(value), wanted));
+}
+
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> parts(1);
+  for (const char c : text) {
+    if (c == ',') {
+      parts.emplace_back();
+    } else if (c != ' ') {
+      parts.back() += c;
+    }
+  }
+  return parts;
+}
+
+std::string some(const std::string& text, std::string_view what) {
+  if (text.empty()) throw std::invalid_argument(fmt::format("is empty; give {}", what));
+  return text;
+}
+
+using Setter = std::function<void(Scenario&, const std::string&)>;
+
+const std::map<std::string, Setter, std::less<>>& setters() {
+  static const std::map<std::string, Setter, std::less<>> all{
+      {"run.method", [](Scenario& s, const std::string& v) { s.run.method = some(v, "the name of a method"); }},
+      {"run.step",
+       [](Scenario& s, const std::string& v) {
+         s.run.step = to_number(v, step_wanted);
+         s.run.step_file.clear();
+       }},
+      {"run.step_file",
+       [](Scenario& s, const std::string& v) {
+         s.run.step_file = some(v, "the name of a file");
+         s.run.steps.reset();
+         s.run.duration.reset();
+       }},
+      {"run.steps",
+       [](Scenario& s, const std::string& v) {
+         s.run.steps = to_count(v, steps_wanted);
+         s.run.duration.reset();
+       }},
+      {"run.duration",
+       [](Scenario& s, const std::string& v) {
+         s.run.duration = to_number(v, duration_wanted);
+         s.run.steps.reset();
+       }},
+      {"run.scalar", [](Scenario& s, const std::string& v) { s.run.scalar = parse_scalar(v); }},
+      {"output.file", [](Scenario& s, const std::string& v) { s.output.file = some(v, "the name of a .csv file"); }},
+      {"output.every", [](Scenario& s, const std::string& v) { s.output.every = to_count(v, every_wanted); }},
+      {"output.columns", [](Scenario& s, const std::string& v) { s.output.columns = parse_columns(split(v)); }}};
+  return all;
+}
+
+}  // namespace
+
+void override_key(Scenario& scenario, std::string_view key, std::string_view flag, const std::string& value) {
+  scenario.origins[std::string(key)] = Origin{0, std::string(flag)};
+  try {
+    setters().find(key)->second(scenario, value);
+    check_settings(scenario);
+  } catch (const SetupError& error) {
+    throw located(scenario, error);
+  } catch (const std::invalid_argument& error) {
+    throw located(scenario, SetupError(std::string(key), error.what()));
+  }
+  // The file on disk no longer says what is run. Where rows go does not change them.
+  if (key != "output.file") scenario.text = to_toml(scenario);
+}
+
+}  // namespace polhode

@@ -1,0 +1,110 @@
+#include "polhode/io/run.hpp"
+
+#include <fmt/format.h>
+
+#include "number_text.hpp"
+#include "polhode/io/version.hpp"
+#include "run_in.hpp"
+#include "run_quad.hpp"
+
+namespace polhode {
+namespace {
+
+void check_columns(const Scenario& scenario) {
+  const auto require = [&](Column column, std::string_view name, Quantity quantity, std::string_view what) {
+    if (!scenario.output.columns.contains(column) || direction_of<double>(scenario.setup.torques, quantity)) return;
+    throw SetupError("output.columns", fmt::format("{} needs a torque that names {}, such as a heavy-top, and this "
+                                                   "scenario has none; leave the column out",
+                                                   name, what));
+  };
+  require(Column::momentum_along_axis, "momentum_along_axis", Quantity::direction_body, "an axis of the body");
+  require(Column::momentum_along_field, "momentum_along_field", Quantity::direction_spatial, "a direction in space");
+}
+
+MethodSpec method_of(const Scenario& scenario) {
+  if (scenario.run.method.empty()) {
+    throw SetupError("run.method",
+                     "no method is chosen; name one with --method, or as method under [run] ('polhode "
+                     "methods' lists them)");
+  }
+  try {
+    const MethodSpec method = parse_method(scenario.run.method);
+    const Prepared<double> prepared = prepare<double>(scenario.setup);
+    make_stepper<double>(method, prepared.body, prepared.field);
+    return method;
+  } catch (const MethodError& error) {
+    throw SetupError("run.method", error.what());
+  }
+}
+
+bool from_flag(const Scenario& scenario, const std::string& key) {
+  const auto origin = scenario.origins.find(key);
+  return origin != scenario.origins.end() && !origin->second.flag.empty();
+}
+
+// Settings that do not fit together are the flag's fault when one of them is from a flag: the file alone was fine.
+Error misfit(const Scenario& scenario, const SetupError& error) {
+  if (!from_flag(scenario, error.key)) {
+    for (const char* key : {"run.duration", "run.steps", "run.step", "run.step_file", "run.method"}) {
+      if (from_flag(scenario, key)) return located(scenario, SetupError(key, error.what()));
+    }
+  }
+  return located(scenario, error);
+}
+
+Steps steps_of(const Scenario& scenario, const MethodSpec& method) {
+  try {
+    return plan_steps(scenario.run, method);
+  } catch (const SetupError& error) {
+    throw misfit(scenario, error);
+  } catch (const Error& error) {
+    if (error.code != ExitCode::file_missing) throw;
+    throw Error(error.code, located(scenario, SetupError("run.step_file", error.what())).what());
+  }
+}
+
+Provenance provenance(const Scenario& scenario, const Plan& plan) {
+  Provenance about;
+  about.version = version();
+  about.method = plan.method.name;
+  about.problem = scenario.title;
+  about.scalar = scenario.run.scalar;
+  if (plan.steps.listed.empty()) about.step = shortest(scenario.run.step);
+  about.step_file = scenario.run.step_file;
+  about.scenario = scenario.text;
+  about.columns = scenario.output.columns;
+  return about;
+}
+
+}  // namespace
+
+Plan plan(const Scenario& scenario) {
+  try {
+    const MethodSpec method = method_of(scenario);
+    check_columns(scenario);
+    return {method, steps_of(scenario, method)};
+  } catch (const SetupError& error) {
+    throw located(scenario, error);
+  }
+}
+
+Result run(const Scenario& scenario, const Plan& plan, RowSink* rows, const RunControl& control) {
+  const Provenance about = provenance(scenario, plan);
+  try {
+    switch (scenario.run.scalar) {
+      case ScalarKind::float_:
+        return run_in<float>(scenario, plan, about, rows, control);
+      case ScalarKind::double_:
+        return run_in<double>(scenario, plan, about, rows, control);
+      case ScalarKind::long_double_:
+        return run_in<long double>(scenario, plan, about, rows, control);
+      case ScalarKind::quad_:
+        break;
+    }
+    return run_in_quad(scenario, plan, about, rows, control);
+  } catch (const SetupError& error) {
+    throw misfit(scenario, error);
+  }
+}
+
+}  // namespace polhode

@@ -1,0 +1,151 @@
+// The time loop in one scalar. Included by the translation units that instantiate it.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+
+#include "observation.hpp"
+#include "polhode/io/run.hpp"
+#include "polhode/measure/error.hpp"
+#include "polhode/problems/reference.hpp"
+#include "step_times.hpp"
+
+namespace polhode {
+
+// Calls the callback about ten times a second, and looks at the clock only now and then: a step may take 50 ns.
+class ProgressTimer {
+ public:
+  bool due(long long step) {
+    if (step % 128 != 0) return false;
+    const double now = seconds();
+    if (now - last_ < 0.1) return false;
+    last_ = now;
+    return true;
+  }
+  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count(); }
+
+ private:
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  double last_ = 0;
+};
+
+template <class T>
+class Run {
+ public:
+  Run(const Scenario& scenario, const Plan& plan, const Provenance& about, RowSink* rows, const RunControl& control)
+      : scenario_(scenario),
+        about_(about),
+        rows_(rows),
+        control_(control),
+        digits_(significant_digits(about.scalar)),
+        prepared_(prepare<T>(scenario.setup)),
+        stepper_(make_stepper<T>(plan.method, prepared_.body, prepared_.field)),
+        times_(plan.steps, prepared_),
+        observer_(prepared_, digits_) {
+    if (times_.size() == T(0) || !isfinite(times_.size())) {
+      throw SetupError("run.step", fmt::format("{} s is outside the range of {}; choose another scalar or step",
+                                               scenario.run.step, scalar_name(about.scalar)));
+    }
+  }
+
+  Result integrate() {
+    Result result;
+    result.about = about_;
+    stepper_->start(prepared_.start, times_.size());
+    const Reached<T> start = reached(prepared_.start.R_SB);
+    const T energy = observer_.energy(start.state);
+    result.start = observer_.snapshot(start);
+    if (rows_ != nullptr) rows_->begin(about_);
+    write(start);
+
+    Reached<T> last = start;
+    Rotation<T> R_before = start.R_before;
+    while (result.steps < times_.count()) {
+      if (control_.stop != nullptr && control_.stop->load(std::memory_order_relaxed)) {
+        result.interrupted = true;
+        break;
+      }
+      const State<T> before = stepper_->state;
+      stepper_->step(times_.size());
+      times_.advance();
+      stepper_->state.t = times_.time();
+      if (!stepper_->work.converged || !all_finite(stepper_->state)) {
+        result.failure = failure(result.steps + 1, before);
+        last = {before, polhode::spatial_momentum(before), R_before};
+        break;
+      }
+      ++result.steps;
+      R_before = before.R_SB;
+      if (result.steps % scenario_.output.every == 0) write(reached(R_before));
+      if (control_.progress && timer_.due(result.steps)) report(result.steps, energy);
+    }
+    if (!result.failure) last = reached(R_before);
+    if (result.steps % scenario_.output.every != 0) write(last);
+    finish(result, start, last, energy);
+    return result;
+  }
+
+ private:
+  Reached<T> reached(const Rotation<T>& R_before) const { return {stepper_->state, stepper_->momentum_S(), R_before}; }
+
+  void write(const Reached<T>& at) {
+    if (rows_ == nullptr) return;
+    observer_.row(at, about_.columns, cells_);
+    rows_->row(cells_);
+  }
+
+  RunFailure failure(long long step, const State<T>& before) const {
+    const std::string time = fmt::format("{:.9g}", static_cast<double>(prepared_.in_user_units(before).t));
+    const char* what = stepper_->work.converged ? "left the finite numbers" : "did not converge";
+    return {
+        fmt::format("{} {} in step {}, which begins at t = {} s; try a smaller step", about_.method, what, step, time),
+        step};
+  }
+
+  void report(long long step, const T& first_energy) const {
+    const double change = static_cast<double>(observer_.energy(stepper_->state) - first_energy);
+    const double scale = std::abs(static_cast<double>(first_energy));
+    control_.progress({step, times_.count(), static_cast<double>(prepared_.in_user_units(stepper_->state).t),
+                       timer_.seconds(), scale > 0 ? change / scale : change});
+  }
+
+  void finish(Result& result, const Reached<T>& start, const Reached<T>& last, const T& first_energy) const {
+    result.end = observer_.snapshot(last);
+    result.work = stepper_->work;
+    result.work.converged = !result.failure;
+    result.energy_change = static_cast<double>(observer_.energy(last.state) - first_energy);
+    result.momentum_change =
+        static_cast<double>(norm(observer_.spatial_momentum(last) - observer_.spatial_momentum(start)));
+    result.seconds = timer_.seconds();
+    if (scenario_.problem == nullptr) return;
+    const State<T> s = prepared_.in_user_units(last.state);
+    const std::optional<Reference> reference = reference_at(*scenario_.problem, static_cast<double>(s.t));
+    if (!reference) return;
+    const State<long double> end = cast<long double>(s);
+    result.attitude_error = to_number(static_cast<double>(attitude_error(end, reference->state)), 17);
+    result.momentum_error = to_number(static_cast<double>(momentum_error(end, reference->state)), 17);
+  }
+
+  const Scenario& scenario_;
+  const Provenance& about_;
+  RowSink* rows_;
+  const RunControl& control_;
+  int digits_;
+  Prepared<T> prepared_;
+  std::unique_ptr<Stepper<T>> stepper_;
+  StepTimes<T> times_;
+  Observer<T> observer_;
+  ProgressTimer timer_;
+  std::vector<Number> cells_;
+};
+
+// Defined where T is instantiated: quad in a translation unit of its own, because Boost's headers are slow to compile.
+template <class T>
+Result run_in(const Scenario& scenario, const Plan& plan, const Provenance& about, RowSink* rows,
+              const RunControl& control) {
+  return Run<T>(scenario, plan, about, rows, control).integrate();
+}
+
+}  // namespace polhode

@@ -1,0 +1,247 @@
+// TOML in, Scenario out.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "number_text.hpp"
+#include "polhode/core/names.hpp"
+#include "polhode/io/scenario.hpp"
+#include "scenario_checks.hpp"
+#include "scenario_keys.hpp"
+#include "table_reader.hpp"
+
+namespace polhode {
+namespace {
+
+Vec3<double> vec3(const std::vector<double>& v) { return {v[0], v[1], v[2]}; }
+
+template <class Key>
+std::string names_of(const Key& keys) {
+  std::vector<std::string_view> names;
+  for (const auto& key : keys) names.push_back(key.name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+// The one of several keys that say the same thing in different ways; nullptr when none is there.
+template <class Keys>
+const typename Keys::value_type* only_one_of(const Keys& keys, const TableReader& table) {
+  const typename Keys::value_type* chosen = nullptr;
+  for (const auto& key : keys) {
+    if (!table.has(key.name)) continue;
+    if (chosen != nullptr) table.refuse(key.name, fmt::format("says the same as {}; keep one of them", chosen->name));
+    chosen = &key;
+  }
+  return chosen;
+}
+
+void read_body(const TableReader& table, Setup& setup) {
+  constexpr std::string_view wanted =
+      "three principal moments [I1, I2, I3] or a symmetric 3x3 tensor, three rows of three numbers, in kg m^2";
+  if (!table.has("inertia")) table.refuse("inertia", fmt::format("is missing; give {}", wanted));
+  const toml::array* array = table.node("inertia")->as_array();
+  if (array != nullptr && !array->empty() && (*array)[0].is_array()) {
+    const std::vector<double> m = *table.matrix("inertia", wanted);
+    setup.inertia = Mat3<double>{{{m[0], m[1], m[2]}, {m[3], m[4], m[5]}, {m[6], m[7], m[8]}}};
+  } else {
+    setup.inertia = vec3(*table.numbers("inertia", 3, wanted));
+  }
+  setup.unphysical = table.truth("unphysical", "true or false").value_or(false);
+}
+
+void read_start(const TableReader& table, Setup& setup) {
+  if (const AttitudeKey* key = only_one_of(attitude_keys, table)) {
+    const bool matrix = key->kind == AttitudeData::Kind::matrix;
+    setup.attitude = {
+        key->kind, matrix ? *table.matrix(key->name, key->wanted) : *table.numbers(key->name, key->size, key->wanted)};
+  }
+  const MotionKey* motion = only_one_of(motion_keys, table);
+  if (motion == nullptr) {
+    table.refuse("angular_velocity_body",
+                 fmt::format("is missing; give one of {} (all zero for a body at rest)", names_of(motion_keys)));
+  }
+  setup.motion = {motion->kind, vec3(*table.numbers(motion->name, 3, motion->wanted))};
+  setup.time = table.number("time", "a number of seconds").value_or(0.0);
+}
+
+void read_member(const TableReader& table, std::string_view key, std::string_view meaning, double& member) {
+  if (const auto value = table.number(key, fmt::format("a number: {}", meaning))) member = *value;
+}
+void read_member(const TableReader& table, std::string_view key, std::string_view meaning, Vec3<double>& member) {
+  if (const auto value = table.numbers(key, 3, fmt::format("three numbers: {}", meaning))) member = vec3(*value);
+}
+
+// The field tells its own keys: a new field needs nothing here.
+template <class Field>
+Field read_field(const TableReader& table) {
+  Field field;
+  std::apply(
+      [&](const auto&... key) {
+        table.allow_only({"kind", std::string(key.name)...});
+        (
+            [&] {
+              if (key.required && !table.has(key.name)) {
+                table.refuse(key.name, fmt::format("is missing; {} needs it: {}", Field::kind, key.meaning));
+              }
+              read_member(table, key.name, key.meaning, field.*(key.member));
+            }(),
+            ...);
+      },
+      Field::keys());
+  return field;
+}
+
+FieldData<double> read_torque(const TableReader& table) {
+  std::vector<std::string> kinds;
+  for_each_field_kind([&](const auto& field) { kinds.emplace_back(field.kind); });
+  const std::string wanted = fmt::format("one of {}, or leave the torque out for a free body", fmt::join(kinds, ", "));
+  const std::optional<std::string> kind = table.string("kind", wanted);
+  if (!kind) table.refuse("kind", fmt::format("is missing; give {}", wanted));
+  std::optional<FieldData<double>> data;
+  for_each_field_kind([&](const auto& field) {
+    if (*kind == field.kind) data = read_field<std::decay_t<decltype(field)>>(table);
+  });
+  if (data) return *data;
+  const std::string nearest = nearest_name(*kind, kinds);
+  table.refuse("kind", fmt::format("no torque of kind '{}'; {}", *kind,
+                                   nearest.empty() ? "give " + wanted : "nearest: " + nearest));
+}
+
+void read_torques(const toml::node& node, Setup& setup, Origins& origins) {
+  constexpr std::string_view wanted = "a [torque] table, or several [[torque]] tables that add up";
+  std::vector<TableReader> tables;
+  const auto add = [&](const toml::table& table) {
+    const std::string name = fmt::format("torque[{}]", tables.size());
+    tables.emplace_back(table, name, origins);
+  };
+  if (const toml::table* table = node.as_table()) {
+    add(*table);
+  } else if (const toml::array* array = node.as_array()) {
+    for (const toml::node& element : *array) {
+      if (!element.is_table()) {
+        throw SetupError("torque", fmt::format("{} is not a table; give {}", quoted(element), wanted));
+      }
+      add(*element.as_table());
+    }
+  } else {
+    throw SetupError("torque", fmt::format("{} is {}; give {}", quoted(node), type_name(node), wanted));
+  }
+  for (const TableReader& table : tables) setup.torques.push_back(read_torque(table));
+}
+
+// Turns the sentence of a name that is not there into a complaint about the key it was given under.
+template <class Parse>
+auto named(const TableReader& table, std::string_view key, const Parse& parse) {
+  try {
+    return parse();
+  } catch (const std::invalid_argument& error) {
+    table.refuse(key, error.what());
+  }
+}
+
+void read_run(const TableReader& table, const std::filesystem::path& folder, RunSettings& run) {
+  if (const auto method = table.string("method", "the name of a method; 'polhode methods' lists them")) {
+    if (method->empty()) table.refuse("method", "is empty; 'polhode methods' lists the names");
+    run.method = *method;
+  }
+  if (const auto step = table.number("step", step_wanted)) run.step = *step;
+  if (const auto file = table.string("step_file", "the name of a file with one step per line")) {
+    if (file->empty()) table.refuse("step_file", "is empty; give the name of a file with one step per line");
+    if (table.has("step")) table.refuse("step_file", "excludes step; keep one of them");
+    run.step_file = (folder / *file).string();
+  }
+  run.steps = table.count("steps", steps_wanted);
+  run.duration = table.number("duration", duration_wanted);
+  if (run.steps && run.duration) table.refuse("duration", "excludes steps; keep one of them");
+  if (const auto scalar = table.string("scalar", "float, double, long-double or quad")) {
+    run.scalar = named(table, "scalar", [&] { return parse_scalar(*scalar); });
+  }
+}
+
+void read_output(const TableReader& table, OutputSettings& output) {
+  if (const auto file = table.string("file", "the name of a .csv file")) output.file = *file;
+  if (const auto every = table.count("every", every_wanted)) output.every = *every;
+  if (const auto columns = table.strings("columns", "an array of column names")) {
+    output.columns = named(table, "columns", [&] { return parse_columns(*columns); });
+  }
+}
+
+const toml::table& subtable(const toml::table& file, std::string_view name, std::string_view remedy) {
+  const toml::node* node = file.get(name);
+  if (node == nullptr) {
+    throw SetupError("", fmt::format("there is no [{}] table; {}", name, remedy));
+  }
+  const toml::table* table = node->as_table();
+  if (table == nullptr) {
+    throw SetupError(std::string(name), fmt::format("{} is {}; {}", quoted(*node), type_name(*node), remedy));
+  }
+  return *table;
+}
+
+void read_tables(const toml::table& file, Scenario& scenario) {
+  Origins& origins = scenario.origins;
+  const auto& keys = keys_by_table();
+  TableReader(file, "", origins).allow_only({"body", "start", "torque", "run", "output"}, keys);
+
+  const auto section = [&](const std::string& name, std::string_view remedy, const auto& read) {
+    const TableReader table(subtable(file, name, remedy), name, origins);
+    table.allow_only(keys.at(name), keys);
+    read(table);
+  };
+  const std::filesystem::path folder = std::filesystem::path(scenario.source).parent_path();
+  section("body", "add [body] with inertia = [I1, I2, I3]",
+          [&](const TableReader& table) { read_body(table, scenario.setup); });
+  section("start", "add [start] with angular_velocity_body = [wx, wy, wz]",
+          [&](const TableReader& table) { read_start(table, scenario.setup); });
+  if (const toml::node* torque = file.get("torque")) read_torques(*torque, scenario.setup, origins);
+  if (file.contains("run")) {
+    section("run", "give a [run] table with method, step and duration",
+            [&](const TableReader& table) { read_run(table, folder, scenario.run); });
+  }
+  if (file.contains("output")) {
+    section("output", "give an [output] table with file, every and columns",
+            [&](const TableReader& table) { read_output(table, scenario.output); });
+  }
+}
+
+toml::table parse_toml(const Scenario& scenario) {
+  try {
+    return toml::parse(scenario.text, scenario.source);
+  } catch (const toml::parse_error& error) {
+    std::string what(error.description());
+    std::replace_if(
+        what.begin(), what.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
+    throw Error(ExitCode::bad_scenario,
+                fmt::format("{}:{}: not valid TOML: {}; polhode init writes a scenario to start from", scenario.source,
+                            error.source().begin.line, what));
+  }
+}
+
+}  // namespace
+
+Scenario parse_scenario(std::string text, const std::string& source) {
+  Scenario scenario;
+  scenario.source = source;
+  scenario.title = std::filesystem::path(source).stem().string();
+  scenario.text = std::move(text);
+  if (scenario.text.find('\0') != std::string::npos) {
+    throw Error(ExitCode::bad_scenario,
+                fmt::format("{}: the file holds a NUL byte and is no text; a scenario is a TOML "
+                            "file, and polhode init writes one to start from",
+                            source));
+  }
+  const toml::table file = parse_toml(scenario);
+  try {
+    if (file.empty()) throw SetupError("", "the file is empty; polhode init writes a scenario to start from");
+    read_tables(file, scenario);
+    check_settings(scenario);
+    check(scenario.setup);
+  } catch (const SetupError& error) {
+    throw located(scenario, error);
+  }
+  return scenario;
+}
+
+Scenario read_scenario(const std::string& path) { return parse_scenario(read_text_file(path), path); }
+
+}  // namespace polhode

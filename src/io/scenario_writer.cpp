@@ -1,0 +1,131 @@
+// Scenario out, as commented TOML.
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <iterator>
+#include <sstream>
+
+#include "number_text.hpp"
+#include "polhode/io/scenario.hpp"
+#include "scenario_keys.hpp"
+
+namespace polhode {
+namespace {
+
+std::string written(double value) { return shortest(value); }
+std::string written(long long value) { return std::to_string(value); }
+std::string written(bool value) { return value ? "true" : "false"; }
+std::string written(const std::vector<double>& values) { return shortest(values); }
+std::string written(const Vec3<double>& v) { return shortest({v.x, v.y, v.z}); }
+std::string written(const std::string& text) {
+  const toml::value<std::string> value(text);
+  std::ostringstream stream;
+  stream << toml::toml_formatter(value, toml::format_flags::none);  // double quotes
+  return stream.str();
+}
+std::string written_matrix(const std::vector<double>& m) {
+  return fmt::format("[{}, {}, {}]", shortest({m[0], m[1], m[2]}), shortest({m[3], m[4], m[5]}),
+                     shortest({m[6], m[7], m[8]}));
+}
+
+class Writer {
+ public:
+  void remark(std::string_view text) { fmt::format_to(std::back_inserter(out_), "# {}\n", text); }
+  void section(std::string_view header) {
+    fmt::format_to(std::back_inserter(out_), "{}{}\n", out_.empty() ? "" : "\n", header);
+  }
+  // Remarks line up in one column where the value leaves room for it.
+  void key(std::string_view name, std::string_view value, std::string_view remark = {}) {
+    const std::string line = fmt::format("{} = {}", name, value);
+    fmt::format_to(std::back_inserter(out_), "{:<{}}", line, remark.empty() ? 0 : 44);
+    if (!remark.empty()) fmt::format_to(std::back_inserter(out_), "  # {}", remark);
+    out_ += '\n';
+  }
+  std::string text() const { return out_; }
+
+ private:
+  std::string out_;
+};
+
+void write_body(Writer& out, const Setup& setup) {
+  out.section("[body]");
+  if (const auto* moments = std::get_if<Vec3<double>>(&setup.inertia)) {
+    out.key("inertia", written(*moments), "principal moments [kg m^2]; or a symmetric 3x3 tensor");
+  } else {
+    const auto& m = std::get<Mat3<double>>(setup.inertia);
+    out.key("inertia",
+            written_matrix({m[0][0], m[0][1], m[0][2], m[1][0], m[1][1], m[1][2], m[2][0], m[2][1], m[2][2]}),
+            "tensor [kg m^2]");
+  }
+  if (setup.unphysical) out.key("unphysical", written(true), "allows moments that no distribution of mass has");
+}
+
+void write_start(Writer& out, const Setup& setup) {
+  out.section("[start]");
+  for (const AttitudeKey& key : attitude_keys) {
+    if (key.kind != setup.attitude.kind) continue;
+    const bool matrix = key.kind == AttitudeData::Kind::matrix;
+    out.key(key.name, matrix ? written_matrix(setup.attitude.values) : written(setup.attitude.values),
+            "takes body axes to spatial ones");
+  }
+  for (const MotionKey& key : motion_keys) {
+    if (key.kind == setup.motion.kind) out.key(key.name, written(setup.motion.value), key.wanted);
+  }
+  if (setup.time != 0) out.key("time", written(setup.time), "[s]");
+}
+
+void write_torques(Writer& out, const Setup& setup) {
+  for (const FieldData<double>& torque : setup.torques) {
+    out.section(setup.torques.size() == 1 ? "[torque]" : "[[torque]]");
+    std::visit(
+        [&](const auto& field) {
+          out.key("kind", written(std::string(field.kind)), field.about);
+          std::apply([&](const auto&... key) { (out.key(key.name, written(field.*(key.member)), key.meaning), ...); },
+                     field.keys());
+        },
+        torque);
+  }
+}
+
+void write_run(Writer& out, const RunSettings& run) {
+  out.section("[run]");
+  if (!run.method.empty()) out.key("method", written(run.method), "'polhode methods' lists them");
+  if (run.step_file.empty()) {
+    out.key("step", written(run.step), "[s]");
+  } else {
+    out.key("step_file", written(run.step_file), "one step per line [s]");
+  }
+  if (run.steps) out.key("steps", written(*run.steps), "or duration = ... [s]");
+  if (run.duration) out.key("duration", written(*run.duration), "[s], negative backwards; or steps = ...");
+  out.key("scalar", written(std::string(scalar_name(run.scalar))), "float, double, long-double or quad");
+}
+
+void write_output(Writer& out, const OutputSettings& output, const std::string& title) {
+  out.section("[output]");
+  if (output.file.empty()) {
+    out.remark(fmt::format("file = {}", written(title + ".csv")));
+  } else {
+    out.key("file", written(output.file));
+  }
+  out.key("every", written(output.every), "steps from row to row");
+  std::vector<std::string> names;
+  for (const std::string& name : column_names(output.columns)) names.push_back(written(name));
+  out.key("columns", fmt::format("[{}]", fmt::join(names, ", ")));
+}
+
+}  // namespace
+
+std::string to_toml(const Scenario& scenario) {
+  Writer out;
+  if (scenario.problem != nullptr) {
+    out.remark(fmt::format("{} [{}]: {}", scenario.problem->name, scenario.problem->cite, scenario.problem->about));
+  }
+  write_body(out, scenario.setup);
+  write_start(out, scenario.setup);
+  write_torques(out, scenario.setup);
+  write_run(out, scenario.run);
+  write_output(out, scenario.output, scenario.title);
+  return out.text();
+}
+
+}  // namespace polhode

@@ -1,0 +1,151 @@
+// prepare() for one scalar. Included by one translation unit per scalar.
+#pragma once
+
+#include <Eigen/Eigenvalues>
+#include <cmath>
+
+#include "polhode/model/setup.hpp"
+
+namespace polhode {
+
+namespace detail {
+
+Units choose_units(const Setup& setup);
+
+template <class T>
+T scaled(double value, int exponent) {
+  using std::ldexp;
+  return ldexp(T(value), exponent);
+}
+template <class T>
+Vec3<T> scaled(const Vec3<double>& v, int exponent) {
+  return {scaled<T>(v.x, exponent), scaled<T>(v.y, exponent), scaled<T>(v.z, exponent)};
+}
+
+template <class T>
+Rotation<T> attitude(const AttitudeData& data) {
+  const auto v = [&](std::size_t i) { return T(data.values[i]); };
+  switch (data.kind) {
+    case AttitudeData::Kind::wxyz: return normalised(Rotation<T>{v(0), {v(1), v(2), v(3)}});
+    case AttitudeData::Kind::xyzw: return normalised(Rotation<T>{v(3), {v(0), v(1), v(2)}});
+    case AttitudeData::Kind::matrix:
+      return from_matrix(Mat3<T>{{{v(0), v(1), v(2)}, {v(3), v(4), v(5)}, {v(6), v(7), v(8)}}});
+    case AttitudeData::Kind::rotation_vector: return normalised(exp(Vec3<T>{v(0), v(1), v(2)}));
+    case AttitudeData::Kind::mrp: break;
+  }
+  return from_mrp(Vec3<T>{v(0), v(1), v(2)});
+}
+
+// Principal moments, and the rotation from principal axes to the axes of the tensor.
+template <class T>
+Body<T> diagonalised(const Mat3<double>& tensor, int exponent) {
+  using Matrix = Eigen::Matrix<T, 3, 3>;
+  Matrix m;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) m(i, j) = scaled<T>((tensor[i][j] + tensor[j][i]) / 2, exponent);
+  const bool diagonal = m(0, 1) == T(0) && m(0, 2) == T(0) && m(1, 2) == T(0);
+  if (diagonal) return Body<T>(Vec3<T>{m(0, 0), m(1, 1), m(2, 2)});
+  const Eigen::SelfAdjointEigenSolver<Matrix> solver(m);
+  Matrix axes = solver.eigenvectors();
+  if (axes.determinant() < T(0)) axes.col(0) = -axes.col(0);
+  Mat3<T> rows;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) rows[i][j] = axes(i, j);
+  const auto& moments = solver.eigenvalues();
+  return Body<T>(Vec3<T>{moments(0), moments(1), moments(2)}, from_matrix(rows));
+}
+
+// One parameter of a field, in internal units and principal axes.
+template <class T>
+void convert(double from, T& to, Quantity, const Units& units, const Rotation<T>&) {
+  to = scaled<T>(from, -units.energy_exponent());
+}
+template <class T>
+void convert(const Vec3<double>& from, Vec3<T>& to, Quantity quantity, const Units& units, const Rotation<T>& R_UB) {
+  const bool direction = quantity == Quantity::direction_body || quantity == Quantity::direction_spatial;
+  const bool in_body = quantity == Quantity::direction_body || quantity == Quantity::torque_body;
+  to = scaled<T>(from, direction ? 0 : -units.energy_exponent());
+  if (direction) to = to / norm(to);
+  if (in_body) to = inverse(R_UB) * to;
+}
+
+template <class T, std::size_t... I>
+typename FieldSum<T>::Term field_of(const FieldData<double>& data, const Units& units, const Rotation<T>& R_UB,
+                                    std::index_sequence<I...>) {
+  typename FieldSum<T>::Term term;
+  const auto build = [&]<std::size_t K>(std::integral_constant<std::size_t, K>) {
+    if (data.index() != K) return;
+    const auto& from = std::get<K>(data);
+    std::tuple_element_t<K, FieldKinds<T>> to;
+    const auto from_keys = from.keys();
+    const auto to_keys = to.keys();
+    [&]<std::size_t... P>(std::index_sequence<P...>) {
+      (convert(from.*(std::get<P>(from_keys).member), to.*(std::get<P>(to_keys).member), std::get<P>(to_keys).quantity,
+               units, R_UB),
+       ...);
+    }(std::make_index_sequence<std::tuple_size_v<decltype(to_keys)>>{});
+    term = to;
+  };
+  (build(std::integral_constant<std::size_t, I>{}), ...);
+  return term;
+}
+
+}  // namespace detail
+
+template <class T>
+Prepared<T> prepare(const Setup& setup) {
+  check(setup);
+  const Units units = detail::choose_units(setup);
+  const auto* moments = std::get_if<Vec3<double>>(&setup.inertia);
+  Body<T> body = moments != nullptr
+                     ? Body<T>(detail::scaled<T>(*moments, -units.inertia_exponent))
+                     : detail::diagonalised<T>(std::get<Mat3<double>>(setup.inertia), -units.inertia_exponent);
+  body.second = detail::scaled<T>(1, -units.time_exponent);
+  const Rotation<T>& R_UB = body.principal_axes;
+
+  State<T> start;
+  const Rotation<T> R_SU = detail::attitude<T>(setup.attitude);
+  start.R_SB = normalised(R_SU * R_UB);
+  start.t = detail::scaled<T>(setup.time, -units.time_exponent);
+  const bool is_velocity = setup.motion.kind == MotionData::Kind::angular_velocity_body ||
+                           setup.motion.kind == MotionData::Kind::angular_velocity_spatial;
+  const bool is_spatial = setup.motion.kind == MotionData::Kind::angular_velocity_spatial ||
+                          setup.motion.kind == MotionData::Kind::angular_momentum_spatial;
+  const Vec3<T> given =
+      detail::scaled<T>(setup.motion.value, is_velocity ? units.time_exponent : -units.momentum_exponent());
+  const Vec3<T> in_B = is_spatial ? inverse(start.R_SB) * given : inverse(R_UB) * given;
+  start.pi_B = is_velocity ? body.momentum(in_B) : in_B;
+
+  std::vector<typename FieldSum<T>::Term> terms;
+  for (const FieldData<double>& data : setup.torques)
+    terms.push_back(detail::field_of<T>(data, units, R_UB,
+                                        std::make_index_sequence<std::tuple_size_v<FieldKinds<T>>>{}));
+  return {body, FieldSum<T>(std::move(terms)), start, units};
+}
+
+template <class T>
+T Prepared<T>::time_in(double seconds) const {
+  return detail::scaled<T>(seconds, -units.time_exponent);
+}
+
+template <class T>
+State<T> Prepared<T>::in_user_units(State<T> s) const {
+  using std::ldexp;
+  const Rotation<T>& R_UB = body.principal_axes;
+  const int e = units.momentum_exponent();
+  s.R_SB = s.R_SB * inverse(R_UB);
+  s.pi_B = R_UB * s.pi_B;
+  s.pi_B = {ldexp(s.pi_B.x, e), ldexp(s.pi_B.y, e), ldexp(s.pi_B.z, e)};
+  s.t = ldexp(s.t, units.time_exponent);
+  return s;
+}
+
+template <class T>
+Body<T> Prepared<T>::body_in_user_units() const {
+  using std::ldexp;
+  const int e = units.inertia_exponent;
+  return Body<T>(Vec3<T>{ldexp(body.inertia.x, e), ldexp(body.inertia.y, e), ldexp(body.inertia.z, e)},
+                 body.principal_axes);
+}
+
+}  // namespace polhode

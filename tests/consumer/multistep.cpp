@@ -1,0 +1,8 @@
+// Does not compile: a multistep method cannot be had one step at a time. The test reads the compiler's message.
+#include <polhode/engine.hpp>
+#include <polhode/methods/multistep.hpp>
+
+int main() {
+  polhode::Spin<double> state;
+  polhode::step<polhode::SimoWongExplicit<false>>(state, polhode::Body<double>({1, 2, 3}), {}, 0.01);
+}

@@ -1,0 +1,240 @@
+// Fields of torque: every listed kind against its own potential, fields from callables, and sums, on values and on power
+// series. Which of them a method may use is decided by concepts and flags: both are checked in both directions.
+#include "polhode/model/any_field.hpp"
+
+#include <type_traits>
+#include <vector>
+
+#include "generators.hpp"
+#include "polhode/core/dual.hpp"
+#include "polhode/model/callable.hpp"
+
+namespace polhode {
+namespace {
+
+using random::eps;
+using R = Rotation<double>;
+using V = Vec3<double>;
+using D = Dual<double, 3>;
+using S = Series<double, 4>;
+
+// A field of any kind with every key drawn at random: unit vectors for directions, everyday sizes for the rest.
+template <class Field>
+Field random_field() {
+  Field field;
+  const auto draw = [&field](const auto& key) {
+    auto& member = field.*key.member;
+    if constexpr (std::is_same_v<std::decay_t<decltype(member)>, V>) {
+      const bool unit = key.quantity == Quantity::direction_body || key.quantity == Quantity::direction_spatial;
+      member = unit ? *random::direction() : *random::vector(2.0);
+    } else {
+      member = *random::real(-2, 2);
+    }
+  };
+  std::apply([&](const auto&... key) { (draw(key), ...); }, Field::keys());
+  return field;
+}
+
+// f is called with a random field of every kind of the list.
+template <class Function>
+void for_every_kind(Function f) {
+  [&]<class... Kinds>(std::type_identity<std::tuple<Kinds...>>) {
+    (f(random_field<Kinds>()), ...);
+  }(std::type_identity<FieldKinds<double>>{});
+}
+
+// R exp(d) at d = 0, with the three derivatives by d.
+Rotation<D> nearby(const R& q) {
+  return cast<D>(q) * exp(Vec3<D>{D::variable(0, 0), D::variable(0, 1), D::variable(0, 2)});
+}
+
+V gradient(const D& x) { return {x.d[0], x.d[1], x.d[2]}; }
+
+RC_GTEST_PROP(EveryField, TorqueIsMinusTheGradientOfThePotential, ()) {
+  const R q = *random::rotation();
+  const double t = *random::real(-5, 5);
+  for_every_kind([&](const auto& field) {
+    using Field = std::decay_t<decltype(field)>;
+    RC_LOG() << Field::kind << '\n';
+    if constexpr (Conservative<Field, double>) {
+      RC_ASSERT(norm(gradient(field.potential(nearby(q))) + field.torque(q, t)) <= 64 * eps);
+      RC_ASSERT(field.potential(nearby(q)).value == field.potential(q));
+    } else if constexpr (TimeDependentPotential<Field, double>) {
+      RC_ASSERT(norm(gradient(field.potential(nearby(q), D(t))) + field.torque(q, t)) <= 64 * eps);
+    }
+  });
+}
+
+// A torque has a potential near R if and only if the form is closed: with X_i the derivative along body axis i,
+// X_i tau_j - X_j tau_i = tau_k for i, j, k cyclic. A kind without a potential must have a reason.
+RC_GTEST_PROP(EveryField, HasAPotentialIfItCan, ()) {
+  const R q = *random::rotation();
+  for_every_kind([&](const auto& field) {
+    using Field = std::decay_t<decltype(field)>;
+    if constexpr (AttitudeTorqueField<Field, double> && !TimeDependentPotential<Field, double>) {
+      const Vec3<D> tau = field.torque(nearby(q), D(0.3));
+      V defect;
+      for (std::size_t i = 0; i < 3; ++i) {
+        const std::size_t j = (i + 1) % 3, k = (i + 2) % 3;
+        defect[k] = tau[j].d[i] - tau[i].d[j] - tau[k].value;
+      }
+      const double size = std::abs(tau.x.value) + std::abs(tau.y.value) + std::abs(tau.z.value);
+      RC_LOG() << Field::kind << '\n';
+      if (size > 1e-3) RC_ASSERT((norm(defect) <= 64 * eps) == (Conservative<Field, double>));
+    }
+  });
+}
+
+// What a field returns on a power series along a motion is the expansion of what it returns on the motion.
+RC_GTEST_PROP(EveryField, SeriesAreDerivativesOfValues, ()) {
+  const R q = *random::rotation();
+  const V x = *random::vector();
+  const auto motion = [&]<class T>(const T& s) { return cast<T>(q) * exp(s * cast<T>(x)); };
+  for_every_kind([&](const auto& field) {
+    using Field = std::decay_t<decltype(field)>;
+    static_assert(SeriesField<Field, double>);
+    RC_LOG() << Field::kind << '\n';
+    const S s = S::variable(0.0);
+    const Vec3<S> tau = torque_of(field, motion(s), Vec3<S>{S(x.x), S(x.y), S(x.z)}, s);
+    const double h = 1e-3;  // h^5/5! |x|^5 |tau| is below rounding
+    const V value = torque_of(field, motion(h), x, h);
+    for (std::size_t i = 0; i < 3; ++i) {
+      double sum = 0;
+      for (std::size_t n = 5; n-- > 0;) sum = tau[i].c[n] + h * sum;
+      RC_ASSERT(std::abs(sum - value[i]) <= 64 * eps);
+    }
+  });
+}
+
+// There and back are two rotations, each good to 8 spacings of the vector's length: those of the products and sums, and
+// the quaternion's own distance from the unit sphere.
+RC_GTEST_PROP(Fields, ConstantTorquesAreConstantInTheirFrame, ()) {
+  const R q = *random::rotation();
+  const V tau = *random::vector(3.0);
+  RC_ASSERT(norm(q * ConstantSpatial<double>{tau}.torque(q, 1.5) - tau) <= 16 * eps * norm(tau));
+  RC_ASSERT(ConstantBody<double>{tau}.torque(q, 1.5) == tau);
+  RC_ASSERT((ConstantSpatial<double>{tau}.torque(R{}, 0.0)) == tau);
+  RC_ASSERT(Free{}.torque(q, 1.5) == V{} && Free{}.potential(q) == 0);
+}
+
+// Gravity pulls the centre of mass down: an upright top tilted about x is pushed on about x; the weight acts at the arm.
+RC_GTEST_PROP(Fields, HeavyTopIsAWeightOnAnArm, ()) {
+  const R q = *random::rotation();
+  const HeavyTop<double> top = random_field<HeavyTop<double>>();
+  const V arm_S = q * top.axis_body, torque_S = q * top.torque(q, 0.0);
+  RC_ASSERT(norm(torque_S - cross(arm_S, -top.weight_times_arm * top.up_spatial)) <= 32 * eps);
+  RC_ASSERT((HeavyTop<double>{2.0}.torque(exp(V{0.1, 0, 0}), 0.0).x > 0));
+}
+
+// Callables: generic ones can be run on series, those of one type cannot; arguments say what the torque depends on.
+const auto spring = [](const auto& q, const auto& t) { return sin(3.0 * t) * q.v; };
+const auto drag = [](const auto&, const auto& w, const auto&) { return -0.5 * w; };
+const auto values = [](const R& q, const double& t) -> V { return t * q.v; };
+const auto value_drag = [](const R&, const V& w, const double&) -> V { return -0.5 * w; };
+template <class Function>
+using From = Callable<std::decay_t<Function>>;
+
+static_assert(AttitudeTorqueField<From<decltype(spring)>, double> && SeriesField<From<decltype(spring)>, double>);
+static_assert(!VelocityTorqueField<From<decltype(spring)>, double> && !Conservative<From<decltype(spring)>, double>);
+static_assert(VelocityTorqueField<From<decltype(drag)>, double> && SeriesField<From<decltype(drag)>, double>);
+static_assert(!AttitudeTorqueField<From<decltype(drag)>, double>);
+static_assert(AttitudeTorqueField<From<decltype(values)>, double> && !SeriesField<From<decltype(values)>, double>);
+static_assert(VelocityTorqueField<From<decltype(value_drag)>, double>);
+static_assert(!SeriesField<From<decltype(value_drag)>, double> && !TorqueField<From<decltype(values)>, D>);
+static_assert(!TorqueField<int, double> && !SeriesField<decltype(values_only<double>(spring)), double>);
+static_assert(Conservative<Free, double> && is_free<Free> && !is_free<HeavyTop<double>>);
+static_assert(TorqueField<decltype(values_only<double>(drag)), double>);
+
+TEST(CallableField, TimeDependentLambdaOnSeries) {
+  const auto field = field_from(spring);
+  const double t0 = 0.4;
+  const R q = exp(V{0.3, -0.2, 0.9});
+  const Vec3<S> tau = field.torque(cast<S>(q), S::variable(t0));
+  const double sine = std::sin(3 * t0), cosine = std::cos(3 * t0);
+  const double expansion[] = {sine, 3 * cosine, -9 * sine / 2, -27 * cosine / 6, 81 * sine / 24};
+  for (std::size_t n = 0; n < 5; ++n) EXPECT_NEAR(tau.y.c[n], expansion[n] * q.v.y, 8 * eps) << n;
+  EXPECT_EQ(field.torque(q, t0), std::sin(3 * t0) * q.v);
+  EXPECT_EQ(values_only<double>(spring).torque(q, t0), field.torque(q, t0));
+  EXPECT_FALSE(depends_on_velocity<double>(field));
+  EXPECT_TRUE(offers_series<double>(field));
+  EXPECT_FALSE(offers_series<double>(field_from(values)));
+  EXPECT_TRUE(depends_on_velocity<double>(field_from(drag)));
+  EXPECT_EQ(torque_of(field_from(drag), q, V{2, 4, 6}, t0), (V{-1, -2, -3}));
+  EXPECT_EQ(torque_of(field_from(value_drag), q, V{2, 4, 6}, t0), (V{-1, -2, -3}));
+}
+
+// Sums at compile time: torques add up; what the sum offers is what all terms offer.
+using Two = Sum<HeavyTop<double>, HeavyTop<double>>;
+using WithThruster = Sum<HeavyTop<double>, ConstantBody<double>>;
+using WithDrag = Sum<HeavyTop<double>, From<decltype(drag)>>;
+using WithValues = Sum<HeavyTop<double>, From<decltype(values)>>;
+static_assert(Conservative<Two, double> && SeriesField<Two, double>);
+static_assert(AttitudeTorqueField<WithThruster, double> && !Conservative<WithThruster, double>);
+static_assert(!AttitudeTorqueField<WithDrag, double> && VelocityTorqueField<WithDrag, double>);
+static_assert(SeriesField<WithDrag, double> && !Conservative<WithDrag, double>);
+static_assert(AttitudeTorqueField<WithValues, double> && !SeriesField<WithValues, double>);
+
+RC_GTEST_PROP(SumOfFields, AddsUp, ()) {
+  const R q = *random::rotation();
+  const V w = *random::vector();
+  const auto a = random_field<HeavyTop<double>>(), b = random_field<HeavyTop<double>>();
+  RC_ASSERT(norm(Two(a, b).torque(q, 0.5) - (a.torque(q, 0.5) + b.torque(q, 0.5))) == 0);
+  RC_ASSERT(Two(a, b).potential(q) == a.potential(q) + b.potential(q));
+  RC_ASSERT(norm(WithDrag(a, field_from(drag)).torque(q, w, 0.5) - (a.torque(q, 0.5) - 0.5 * w)) <= 4 * eps);
+}
+
+// The same sum put together at run time, on values and on series.
+RC_GTEST_PROP(FieldSum, EqualsTheSumOfTypes, ()) {
+  const R q = *random::rotation();
+  const V w = *random::vector();
+  const auto top = random_field<HeavyTop<double>>();
+  const auto spatial = random_field<ConstantSpatial<double>>();
+  const auto body = random_field<ConstantBody<double>>();
+  const FieldSum<double> listed({top, spatial, body});
+  const Sum typed(top, spatial, body);
+  RC_ASSERT(norm(listed.torque(q, w, 0.5) - typed.torque(q, 0.5)) <= 8 * eps);
+  RC_ASSERT(listed.potential(q) == top.potential(q));
+  RC_ASSERT((FieldSum<double>({top, top}).potential(q)) == 2 * top.potential(q));
+
+  const S s = S::variable(0.0);
+  const Rotation<S> along = cast<S>(q) * exp(Vec3<S>{w.x * s, w.y * s, w.z * s});
+  const Vec3<S> a = listed.torque(along, cast<S>(w), s), b = typed.torque(along, s);
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t n = 0; n < 5; ++n) RC_ASSERT(std::abs(a[i].c[n] - b[i].c[n]) <= 64 * eps);
+}
+
+TEST(FieldSum, SaysWhatItOffers) {
+  using Terms = std::vector<FieldSum<double>::Term>;
+  const auto torque = [](const R& q, const V&, const double& t) { return t * q.v; };
+  const auto potential = [](const R& q) { return q.w; };
+  const Callback<double> plain{torque, {}, false}, conservative{torque, potential, false};
+  const Callback<double> braking{torque, {}, true}, both{torque, potential, true};
+  struct Case {
+    const char* name;
+    Terms terms;
+    bool series, velocity, energy;
+  };
+  const Case cases[] = {{"nothing", {}, true, false, true},
+                        {"two tops", Terms{HeavyTop<double>{}, HeavyTop<double>{}}, true, false, true},
+                        {"spatial", Terms{HeavyTop<double>{}, ConstantSpatial<double>{}}, true, false, false},
+                        {"body", Terms{ConstantBody<double>{}, HeavyTop<double>{}}, true, false, false},
+                        {"callback", Terms{HeavyTop<double>{}, plain}, false, false, false},
+                        {"conservative callback", Terms{HeavyTop<double>{}, conservative}, false, false, true},
+                        {"brake", Terms{braking, HeavyTop<double>{}}, false, true, false},
+                        {"brake with potential", Terms{both}, false, true, false}};
+  for (const Case& c : cases) {
+    const FieldSum<double> sum(c.terms);
+    EXPECT_EQ(offers_series<double>(sum), c.series) << c.name;
+    EXPECT_EQ(depends_on_velocity<double>(sum), c.velocity) << c.name;
+    EXPECT_EQ(conserves_energy<double>(sum), c.energy) << c.name;
+    EXPECT_EQ(sum.empty(), c.terms.empty()) << c.name;
+  }
+  const R q = exp(V{0.1, 0.2, 0.3});
+  const FieldSum<double> sum({conservative, HeavyTop<double>{}});
+  EXPECT_EQ(sum.torque(q, V{}, 2.0), 2.0 * q.v + HeavyTop<double>{}.torque(q, 2.0));
+  EXPECT_EQ(sum.potential(q), q.w + HeavyTop<double>{}.potential(q));
+  EXPECT_EQ(FieldSum<double>{}.torque(q, V{}, 2.0), V{});
+}
+
+}  // namespace
+}  // namespace polhode

@@ -1,0 +1,44 @@
+// The methods whose claims are tested: every catalogue entry, each with energy projection, and every symmetric one
+// composed.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cctype>
+#include <string>
+#include <vector>
+
+#include "polhode/methods/registry.hpp"
+
+namespace polhode::test {
+
+inline std::vector<std::string> tested_names() {
+  std::vector<std::string> names;
+  for (const MethodInfo& method : methods()) {
+    const std::string name(method.name);
+    names.push_back(name);
+    names.push_back(name + "+energy");
+    if (method.claims.symmetric && method.claims.order_attitude == 2) {
+      for (const char* composition : {"@triple-jump", "@suzuki", "@kahan-li-6", "@kahan-li-8"})
+        names.push_back(name + composition);
+    }
+  }
+  names.emplace_back("mclachlan-reich-213@suzuki@suzuki");
+  names.emplace_back("mclachlan-reich-312@suzuki+energy");
+  return names;
+}
+
+// Test names may hold letters, digits and underscores only.
+inline std::string test_name(const testing::TestParamInfo<std::string>& info) {
+  std::string name;
+  for (const char c : info.param) {
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0) name += c;
+    if (c == '-') name += '_';
+    if (c == '@') name += "_composed_";
+    if (c == '+') name += "_with_";
+    if (c == '/') name += "_every_";
+  }
+  return name;
+}
+
+}  // namespace polhode::test

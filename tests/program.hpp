@@ -1,0 +1,63 @@
+// Runs the built program as a user would, and catches what it says.
+#pragma once
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "io_support.hpp"
+
+namespace polhode {
+
+struct Outcome {
+  int code = -1;
+  std::string out, err;
+};
+
+// One run of the program in `folder`; both streams go to files beside it, so that no pipe can fill up.
+class Program {
+ public:
+  Program(const TestFolder& folder, const std::vector<std::string>& arguments, const std::string& stdout_to = "") {
+    out_ = stdout_to.empty() ? streams_.file("out") : stdout_to;
+    std::vector<std::string> words{POLHODE_PROGRAM};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    std::vector<char*> argv;
+    for (std::string& word : words) argv.push_back(word.data());
+    argv.push_back(nullptr);
+    child_ = fork();
+    if (child_ < 0) throw std::runtime_error("fork failed");
+    if (child_ > 0) return;
+    const int out = open(out_.c_str(), O_WRONLY | O_CREAT, 0600);
+    const int err = open(streams_.file("err").c_str(), O_WRONLY | O_CREAT, 0600);
+    if (chdir(folder.path().c_str()) == 0 && dup2(out, 1) == 1 && dup2(err, 2) == 2) execv(argv[0], argv.data());
+    _exit(127);
+  }
+
+  void send(int signal) const { kill(child_, signal); }
+
+  Outcome wait() const {
+    int status = 0;
+    waitpid(child_, &status, 0);
+    Outcome outcome;
+    outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    if (out_.starts_with(streams_.path())) outcome.out = read_file(out_);
+    outcome.err = read_file(streams_.file("err"));
+    return outcome;
+  }
+
+ private:
+  TestFolder streams_;
+  std::string out_;
+  pid_t child_ = -1;
+};
+
+inline Outcome polhode(const TestFolder& folder, const std::vector<std::string>& arguments) {
+  return Program(folder, arguments).wait();
+}
+
+}  // namespace polhode

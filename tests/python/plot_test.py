@@ -1,0 +1,240 @@
+"""Figures: what is read, what is drawn from it, and what is said when it cannot be.
+
+python3 tests/python/plot_test.py
+"""
+
+import io
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+import unittest.mock
+from contextlib import redirect_stderr
+
+SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "python", "polhode")
+sys.path.insert(0, SOURCE)
+sys.dont_write_bytecode = True
+
+import plot
+
+try:
+    import numpy as np
+    from figures import attitude_error, read_result
+    from figures.sphere import pieces, polhode_through, without_repeats
+    from figures.style import envelope, thin
+except ModuleNotFoundError as absent:
+    if __name__ == "__main__":
+        print(f"skipped: {absent.name} is not installed")
+        sys.exit(0)
+    raise unittest.SkipTest(f"{absent.name} is not installed")
+
+HEADER = ("t[s],qw,qx,qy,qz,wx_B[rad/s],wy_B[rad/s],wz_B[rad/s],Lx_S[kg m^2/s],Ly_S[kg m^2/s],Lz_S[kg m^2/s],E[J]")
+INERTIA = np.array([1.0, 2.0, 3.0])
+
+
+def steady_rows(count, rate=2.0, step=0.1):
+    """Exact free rotation of a body with moments 1, 2, 3 about its third axis."""
+    t = step * np.arange(count)
+    zero, one = np.zeros(count), np.ones(count)
+    return np.column_stack([t, np.cos(0.5 * rate * t), zero, zero, np.sin(0.5 * rate * t), zero, zero, rate * one,
+                            zero, zero, 3.0 * rate * one, 1.5 * rate * rate * one])
+
+
+def polhode_rows(count):
+    """Attitude and momentum of points along one polhode; not a motion, but every identity a result obeys holds."""
+    p = polhode_through(INERTIA, (0.2, 0.9, 0.3))[np.arange(count) % 240]
+    q = np.zeros((count, 4))
+    for row, v in enumerate(p):                       # the rotation that takes p to (0, 0, 1)
+        q[row] = np.append(1.0 + v[2], np.cross(v, (0.0, 0.0, 1.0)))
+    q /= np.linalg.norm(q, axis=1)[:, None]
+    L = np.tile((0.0, 0.0, 1.0), (count, 1))
+    return np.column_stack([0.1 * np.arange(count), q, p / INERTIA, L, 0.5 * np.sum(p * p / INERTIA, axis=1)])
+
+
+class Figures(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def write(self, name, rows, about="# method: m\n# step: 0.1\n", header=HEADER, end="\n"):
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            lines = [row if isinstance(row, str) else ",".join(f"{x:.17g}" for x in row) for row in rows]
+            file.write(about + "\n".join([header] + lines) + end)
+        return self.path(name)
+
+    def plot(self, *arguments):
+        said = io.StringIO()
+        with redirect_stderr(said):
+            try:
+                code = plot.main(list(arguments))
+            except SystemExit as leave:
+                code = leave.code
+        return code, said.getvalue()
+
+    def refuses(self, code, words, *arguments):
+        figure = self.path("refused.pdf")
+        got, said = self.plot(*arguments, "-o", figure)
+        self.assertEqual(got, code, said)
+        self.assertIn(words, said)
+        self.assertEqual(said.count("\n"), 1, said)
+        self.assertFalse(os.path.exists(figure))
+
+
+class Reading(Figures):
+    def test_columns_units_and_provenance(self):
+        run = read_result(self.write("a.csv", polhode_rows(240)))
+        self.assertEqual(run.about, {"method": "m", "step": "0.1"})
+        self.assertEqual(run.units["Lx_S"], "kg m^2/s")
+        np.testing.assert_allclose(run.pi_B, polhode_rows(240)[:, 5:8] * INERTIA, atol=1e-14)
+        np.testing.assert_allclose(run.inertia, INERTIA, rtol=1e-12)
+        self.assertTrue(run.free)
+
+    def test_columns_in_another_order_and_more_of_them(self):
+        rows, names = steady_rows(3), HEADER.split(",")
+        path = self.write("a.csv", np.column_stack([rows[:, ::-1], rows[:, 0]]),
+                          header=",".join(names[::-1] + ["rotation_increment"]))
+        np.testing.assert_array_equal(read_result(path).E, rows[:, 11])
+
+    def test_stops_where_numbers_stop_being_finite(self):
+        rows = steady_rows(5)
+        rows[3, 7] = np.nan
+        run = read_result(self.write("a.csv", rows))
+        self.assertEqual((len(run.t), run.lost), (3, True))
+
+    def test_leaves_out_a_last_line_that_was_cut(self):
+        run = read_result(self.write("a.csv", [*steady_rows(5), "0.5,0.3"], end=""))
+        self.assertEqual((len(run.t), run.lost), (5, False))
+
+    def test_energy_zero_at_the_start_is_no_scale(self):
+        rows = steady_rows(4)
+        rows[:, 11] = (0.0, 1e-9, 2e-9, 3e-9)
+        error, relative = read_result(self.write("a.csv", rows)).energy_error
+        self.assertFalse(relative)
+        self.assertEqual(error[3], 3e-9)
+
+    def test_attitude_error_is_blind_to_the_sign_of_q(self):
+        slow, fast = steady_rows(11, rate=2.0), steady_rows(11, rate=2.0 + 1e-9)
+        fast[:, 1:5] *= -1.0
+        t, angle = attitude_error(read_result(self.write("a.csv", fast[::2])), read_result(self.write("b.csv", slow)))
+        np.testing.assert_array_equal(t, slow[::2, 0])
+        np.testing.assert_allclose(angle, 1e-9 * t, atol=1e-15)
+
+
+class Drawing(Figures):
+    def test_every_format_and_the_same_bytes_again(self):
+        a, b = self.write("a.csv", polhode_rows(300)), self.write("b.csv", polhode_rows(200), "# method: n\n")
+        for kind, magic in (("pdf", b"%PDF"), ("svg", b"<?xml"), ("png", b"\x89PNG")):
+            for command in (("run", a), ("compare", a, b, "--reference", a)):
+                drawn = []
+                for name in ("one", "two"):
+                    figure = self.path(f"{name}.{kind}")
+                    self.assertEqual(self.plot(*command, "-o", figure), (0, ""))
+                    with open(figure, "rb") as file:
+                        drawn.append(file.read())
+                self.assertTrue(drawn[0].startswith(magic))
+                self.assertEqual(*drawn)
+        self.assertFalse([name for name in os.listdir(self.folder) if name.endswith(".part")])
+
+    def test_hard_cases_are_drawn_without_a_word(self):
+        grown = polhode_rows(400)
+        grown[:, 5:] *= np.logspace(0, 300, 400)[:, None]
+        lost = polhode_rows(50)
+        lost[20:, 1:] = np.inf
+        rest = steady_rows(10, rate=0.0)
+        cases = {"single": steady_rows(1), "steady": steady_rows(20), "long": polhode_rows(9000), "grown": grown,
+                 "lost": lost, "rest": rest, "back": steady_rows(20, step=-0.1), "coarse": polhode_rows(240)[::40]}
+        files = {name: self.write(name + ".csv", rows) for name, rows in cases.items()}
+        for name, file in files.items():
+            with self.subTest(name):
+                self.assertEqual(self.plot("run", file, "-o", self.path("f.png")), (0, ""))
+                self.assertEqual(self.plot("compare", file, files["long"], "-o", self.path("f.svg")), (0, ""))
+        everything = ("compare", *files.values(), "-o", self.path("f.pdf"), "--title", "$5 & <b>")
+        self.assertEqual(self.plot(*everything), (0, ""))
+
+    def test_a_vector_figure_of_many_rows_stays_small(self):
+        self.plot("run", self.write("a.csv", polhode_rows(60000)), "-o", self.path("f.pdf"))
+        self.assertLess(os.path.getsize(self.path("f.pdf")), 1_000_000)
+
+    def test_thinning_keeps_ends_and_extremes(self):
+        y = np.sin(np.arange(50001) * 0.7)
+        y[31234], y[777] = 9.0, -9.0
+        t, kept = thin(np.arange(50001.0), y)
+        self.assertLessEqual(len(t), 4002)
+        self.assertEqual((t[0], t[-1], kept.max(), kept.min()), (0.0, 50000.0, 9.0, -9.0))
+        self.assertTrue(np.all(np.diff(t) > 0.0))
+        middle, low, high = envelope(np.arange(50001.0), y)
+        self.assertEqual((low.min(), high.max(), middle[0], middle[-1]), (-9.0, 9.0, 0.0, 50000.0))
+
+    def test_polhodes_lie_on_sphere_and_ellipsoid(self):
+        for moments in ((1.0, 2.0, 3.0), (3.0, 1.0, 2.0), (2.0, 2.0, 3.0), (1.0, 2.0, 2.0), (2.0, 2.0, 2.0)):
+            for start in ((0.2, 0.9, -0.3), (-0.8, 0.1, 0.2), (0.1, 0.1, 0.9), (0.0, 1.0, 0.0)):
+                with self.subTest(moments=moments, start=start):
+                    p0 = np.array(start) / np.linalg.norm(start)
+                    curve = polhode_through(moments, p0)
+                    np.testing.assert_allclose(np.sum(curve ** 2, axis=1), 1.0, atol=1e-12)
+                    np.testing.assert_allclose(np.sum(curve ** 2 / moments, axis=1), np.sum(p0 ** 2 / moments),
+                                               atol=1e-12)
+                    self.assertLess(np.min(np.linalg.norm(curve - p0, axis=1)), 0.03)
+
+    def test_repeats_are_drawn_once(self):
+        s = np.arange(40000) * 0.01
+        points, keep = without_repeats(np.column_stack([np.cos(s), np.sin(s), 0.0 * s]))
+        self.assertLess(np.count_nonzero(keep), 12000)
+        drawn = pieces(points, keep)
+        angle = np.sort(np.arctan2(drawn[:, 1], drawn[:, 0])[~np.isnan(drawn[:, 0])])
+        self.assertLess(np.max(np.diff(angle)), 0.02)
+
+
+class Refusing(Figures):
+    def test_files(self):
+        good = steady_rows(3)
+        self.refuses(66, "does not exist", "run", self.path("none.csv"))
+        self.refuses(66, "cannot be read", "run", self.folder)
+        self.refuses(65, "is empty", "run", self.write("a.csv", [], about="", header="", end=""))
+        self.refuses(65, "no rows", "run", self.write("a.csv", []))
+        self.refuses(65, "no column 'E'", "run", self.write("a.csv", good[:, :11], header=HEADER[:-5]))
+        self.refuses(65, "line 7: 'x' is not a number", "run", self.write("a.csv", [*good, "x" + 11 * ",1"]))
+        self.refuses(65, "line 4 has 2 fields, the header 12", "run", self.write("a.csv", ["1,2", *good]))
+        self.refuses(65, "not finite from its first row", "run", self.write("a.csv", good * np.nan))
+        late = steady_rows(3)
+        late[:, 0] += 0.05
+        self.refuses(65, "no time in common", "compare", self.write("a.csv", good), "--reference",
+                     self.write("b.csv", late))
+        with open(self.path("a.h5"), "wb") as file:
+            file.write(b"\x89HDF\r\n\x1a\n\xff\xfe")
+        self.refuses(65, "not a text file", "run", self.path("a.h5"))
+
+    def test_usage(self):
+        good = self.write("a.csv", steady_rows(3))
+        self.assertEqual(self.plot("run", good, "-o", self.path("f.jpg"))[0], 2)
+        self.assertEqual(self.plot("compare", good, "--labels", "a", "b", "-o", self.path("f.pdf"))[0], 2)
+
+    def test_a_figure_that_cannot_be_written(self):
+        code, said = self.plot("run", self.write("a.csv", steady_rows(3)), "-o", self.path("no/such/folder.pdf"))
+        self.assertEqual(code, 74)
+        self.assertIn("cannot be written", said)
+
+    def test_a_failed_write_leaves_the_old_figure(self):
+        good, figure = self.write("a.csv", steady_rows(3)), self.path("f.svg")
+        self.plot("run", good, "-o", figure)
+        before = os.stat(figure)
+        with unittest.mock.patch("os.replace", side_effect=OSError(28, "full")):
+            self.assertEqual(self.plot("run", good, "-o", figure)[0], 74)
+        self.assertEqual(os.stat(figure).st_mtime_ns, before.st_mtime_ns)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["a.csv", "f.svg"])
+
+    def test_without_matplotlib(self):
+        program = "import sys; sys.modules['matplotlib'] = None; import plot; sys.exit(plot.main(sys.argv[1:]))"
+        done = subprocess.run([sys.executable, "-B", "-c", program, "run", self.write("a.csv", steady_rows(3)), "-o",
+                               self.path("f.pdf")], cwd=SOURCE, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 69)
+        self.assertIn("install python3-matplotlib", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

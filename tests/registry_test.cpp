@@ -1,0 +1,107 @@
+// Methods by name: aliases, suffixes, refusals with the nearest name.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "polhode/methods/registry.hpp"
+#include "polhode/problems/problem.hpp"
+
+namespace polhode::test {
+namespace {
+
+using testing::HasSubstr;
+
+std::string refusal(const std::string& name) {
+  try {
+    parse_method(name);
+  } catch (const MethodError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(Names, AreUniqueAndLowercase) {
+  std::set<std::string_view> seen;
+  for (const MethodInfo& method : methods()) {
+    EXPECT_TRUE(seen.insert(method.name).second) << method.name;
+    for (const std::string_view alias : method.aliases) EXPECT_TRUE(seen.insert(alias).second) << alias;
+    EXPECT_FALSE(method.about.empty()) << method.name;
+    EXPECT_FALSE(method.cite.empty()) << method.name;
+  }
+}
+
+TEST(Names, OfThePaperAreAllThere) {
+  for (const char* name :
+       {"taylor-1", "taylor-2", "taylor-3-false", "taylor-2-augmented", "taylor-3", "taylor-3-plain", "taylor-4", "taylor-5",
+        "taylor-12", "mclachlan-reich-321", "mclachlan-reich-4-132", "mclachlan-reich-cayley-213",
+        "mclachlan-reich-cayley-4-312", "rk4-average", "rk4-quaternion", "rk4-spherical", "abm4", "abm4-buss",
+        "simo-wong-ab2", "simo-wong-buss"}) {
+    EXPECT_EQ(refusal(name), "accepted") << name;
+  }
+}
+
+TEST(Names, AnAliasStandsForItsMethod) {
+  EXPECT_EQ(parse_method("mclachlan-reich").name, "mclachlan-reich-123");
+  EXPECT_EQ(parse_method("mclachlan-reich+energy").name, "mclachlan-reich-123+energy");
+}
+
+TEST(Names, MisspeltOnesGetTheNearest) {
+  EXPECT_EQ(refusal("tailor-4"), "no method named 'tailor-4'; nearest: taylor-4");
+  EXPECT_EQ(refusal("mclachlan-riech-231"), "no method named 'mclachlan-riech-231'; nearest: mclachlan-reich-231");
+  EXPECT_THAT(refusal("leapfrog"), HasSubstr("'polhode methods' lists them all"));
+  EXPECT_THAT(refusal(""), HasSubstr("no method named ''"));
+  EXPECT_EQ(refusal("taylor-4+energi"), "no suffix named '+energi'; nearest: +energy");
+  EXPECT_EQ(refusal("mclachlan-reich-123@suzuky"), "no suffix named '@suzuky'; nearest: @suzuki");
+}
+
+TEST(Suffixes, AreAppliedFromLeftToRight) {
+  const MethodSpec spec = parse_method("mclachlan-reich-231@suzuki+energy/5");
+  ASSERT_EQ(spec.suffixes.size(), 2U);
+  EXPECT_EQ(spec.suffixes[1].every, 5);
+  EXPECT_EQ(spec.claims.order_attitude, 4);
+  EXPECT_FALSE(spec.claims.symplectic);
+  EXPECT_EQ(spec.claims.energy_free, Keeps::bounded);
+  EXPECT_EQ(parse_method("mclachlan-reich-231@triple-jump@triple-jump").claims.order_attitude, 6);
+  EXPECT_EQ(parse_method("mclachlan-reich-231@kahan-li-8").claims.order_attitude, 8);
+}
+
+TEST(Suffixes, AreRefusedWhereTheyDoNotApply) {
+  EXPECT_THAT(refusal("taylor-4@suzuki"), HasSubstr("time-symmetric methods only, and taylor-4 is not one"));
+  EXPECT_THAT(refusal("mclachlan-reich-123+energy@suzuki"), HasSubstr("mclachlan-reich-123+energy is not one"));
+  EXPECT_THAT(refusal("mclachlan-reich-4-123@kahan-li-6"), HasSubstr("has order 4"));
+  for (const char* bad : {"taylor-4+energy/0", "taylor-4+energy/-1", "taylor-4+energy/", "taylor-4+energy/2x",
+                          "taylor-4+energy/99999999999999999999"})
+    EXPECT_THAT(refusal(bad), HasSubstr("whole number of steps >= 1")) << bad;
+}
+
+// The listed fourth order is the suffix by another route, up to rounding and merged rotations.
+TEST(Suffixes, TripleJumpIsTheListedFourthOrder) {
+  const auto prepared = prepare<double>(find_problem("buss-box")->setup);
+  const auto run = [&](const char* name) {
+    const auto stepper = make_stepper(parse_method(name), prepared.body, prepared.field);
+    const double h = prepared.time_in(0.004);
+    stepper->start(prepared.start, h);
+    for (int n = 0; n < 100; ++n) stepper->step(h);
+    return stepper->state;
+  };
+  EXPECT_LT(angle_between(run("mclachlan-reich-4-231").R_SB, run("mclachlan-reich-231@triple-jump").R_SB), 1e-12);
+}
+
+// A clone goes its own way from where it was made.
+TEST(Stepper, CloneBranchesOff) {
+  const auto prepared = prepare<double>(find_problem("asymmetric-top")->setup);
+  for (const char* name : {"abm4", "taylor-4+energy", "mclachlan-reich-123@suzuki"}) {
+    const auto one = make_stepper(parse_method(name), prepared.body, prepared.field);
+    one->start(prepared.start, 0.05);
+    for (int n = 0; n < 10; ++n) one->step(0.05);
+    const auto two = one->clone();
+    for (int n = 0; n < 10; ++n) one->step(0.05);
+    EXPECT_FALSE(one->state.R_SB == two->state.R_SB);
+    for (int n = 0; n < 10; ++n) two->step(0.05);
+    EXPECT_TRUE(one->state.R_SB == two->state.R_SB) << name;
+  }
+}
+
+}  // namespace
+}  // namespace polhode::test
