@@ -28,7 +28,7 @@ demo: build ## install what is missing, build, run the demonstration; results in
 	@build/polhode-demo
 
 test: configure ## install what is missing, build everything, run every test
-	$(say) 'building library, program, tests and benchmarks ($(PRESET), $(JOBS) jobs)'
+	$(say) 'building library, program and tests ($(PRESET), $(JOBS) jobs)'
 	@cmake --build --preset $(PRESET) -j $(JOBS)
 	@$(MAKE) --no-print-directory links
 	$(say) 'running the tests ($(JOBS) jobs)'

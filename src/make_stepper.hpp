@@ -197,8 +197,8 @@ std::unique_ptr<Stepper<T>> make_stepper(const MethodSpec& method, const Body<T>
   int order = info.claims.order_attitude;
   for (const Suffix& suffix : method.suffixes) {
     if (suffix.kind == Suffix::Kind::energy) {
-      stepper = std::make_unique<EnergyStepper<T>>(std::move(stepper), System<T, FieldSum<T>>{body, field},
-                                                   suffix.every);
+      stepper =
+          std::make_unique<EnergyStepper<T>>(std::move(stepper), System<T, FieldSum<T>>{body, field}, suffix.every);
     } else {
       stepper = std::make_unique<ComposedStepper<T>>(std::move(stepper), detail::fractions<T>(suffix.kind, order));
       order += suffix.kind == Suffix::Kind::kahan_li_6 ? 4 : suffix.kind == Suffix::Kind::kahan_li_8 ? 6 : 2;

@@ -83,7 +83,8 @@ typename FieldSum<T>::Term field_of(const FieldData<double>& data, const Units& 
       (convert(from.*(std::get<P>(from_keys).member), to.*(std::get<P>(to_keys).member), std::get<P>(to_keys).quantity,
                units, R_UB),
        ...);
-    }(std::make_index_sequence<std::tuple_size_v<decltype(to_keys)>>{});
+    }
+    (std::make_index_sequence<std::tuple_size_v<decltype(to_keys)>>{});
     term = to;
   };
   (build(std::integral_constant<std::size_t, I>{}), ...);
@@ -118,8 +119,8 @@ Prepared<T> prepare(const Setup& setup) {
 
   std::vector<typename FieldSum<T>::Term> terms;
   for (const FieldData<double>& data : setup.torques)
-    terms.push_back(detail::field_of<T>(data, units, R_UB,
-                                        std::make_index_sequence<std::tuple_size_v<FieldKinds<T>>>{}));
+    terms.push_back(
+        detail::field_of<T>(data, units, R_UB, std::make_index_sequence<std::tuple_size_v<FieldKinds<T>>>{}));
   return {body, FieldSum<T>(std::move(terms)), start, units};
 }
 

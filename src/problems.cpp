@@ -9,12 +9,8 @@ namespace {
 
 constexpr double degree = std::numbers::pi / 180;
 
-AttitudeData rotation_vector(double x, double y, double z) {
-  return {AttitudeData::Kind::rotation_vector, {x, y, z}};
-}
-MotionData velocity(double x, double y, double z) {
-  return {MotionData::Kind::angular_velocity_body, {x, y, z}};
-}
+AttitudeData rotation_vector(double x, double y, double z) { return {AttitudeData::Kind::rotation_vector, {x, y, z}}; }
+MotionData velocity(double x, double y, double z) { return {MotionData::Kind::angular_velocity_body, {x, y, z}}; }
 
 Setup free_body(Vec3<double> inertia, MotionData motion) {
   Setup setup;
@@ -42,8 +38,7 @@ std::vector<Problem> all_problems() {
   // The paper states a prism 1:4:18, whose energies are not the printed ones; these moments give them (docs/errata.md).
   const double p = 3 / std::numbers::sqrt2;
   list.push_back({"buss-box", "B01, Sec. 6", "the free body of Buss's tables, moments 95 : 9 : 94",
-                  free_body({95.0 / 300, 9.0 / 300, 94.0 / 300},
-                            {MotionData::Kind::angular_momentum_body, {p, p, 0}}),
+                  free_body({95.0 / 300, 9.0 / 300, 94.0 / 300}, {MotionData::Kind::angular_momentum_body, {p, p, 0}}),
                   0.004, 4});
 
   const MotionData wobble = velocity(0.45549, 0.82623, 0.03476);
@@ -75,11 +70,11 @@ std::vector<Problem> all_problems() {
 
   // Given in slug ft^2; the motion of a free body does not depend on the unit.
   constexpr double slug_foot_squared = 1.3558179483314004;  // kg m^2
-  list.push_back({"nesc-brick", "NESC15", "NASA's check case: a brick tumbling without damping",
-                  free_body({0.00189422 * slug_foot_squared, 0.006211019 * slug_foot_squared,
-                             0.007194665 * slug_foot_squared},
-                            velocity(10 * degree, 20 * degree, 30 * degree)),
-                  0.01, 30});
+  list.push_back(
+      {"nesc-brick", "NESC15", "NASA's check case: a brick tumbling without damping",
+       free_body({0.00189422 * slug_foot_squared, 0.006211019 * slug_foot_squared, 0.007194665 * slug_foot_squared},
+                 velocity(10 * degree, 20 * degree, 30 * degree)),
+       0.01, 30});
   return list;
 }
 

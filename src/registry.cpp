@@ -88,12 +88,12 @@ Claims with_energy(Claims claims, int every) {
 Claims with_suffix(const Claims& claims, const Suffix& suffix, std::string_view before, std::string_view text) {
   if (suffix.kind == Suffix::Kind::energy) return with_energy(claims, suffix.every);
   if (!claims.symmetric)
-    throw MethodError(fmt::format("'{}' raises the order of time-symmetric methods only, and {} is not one", text,
-                                  before));
+    throw MethodError(
+        fmt::format("'{}' raises the order of time-symmetric methods only, and {} is not one", text, before));
   const bool needs_order_2 = suffix.kind == Suffix::Kind::kahan_li_6 || suffix.kind == Suffix::Kind::kahan_li_8;
   if (needs_order_2 && claims.order_attitude != 2)
-    throw MethodError(fmt::format("'{}' is made for methods of order 2, and {} has order {}", text, before,
-                                  claims.order_attitude));
+    throw MethodError(
+        fmt::format("'{}' is made for methods of order 2, and {} has order {}", text, before, claims.order_attitude));
   switch (suffix.kind) {
     case Suffix::Kind::triple_jump: return composed(claims, 2, 3);
     case Suffix::Kind::suzuki: return composed(claims, 2, 5);

@@ -17,15 +17,16 @@ double largest(const Vec3<double>& v) { return std::max({std::abs(v.x), std::abs
 
 void check_moments(Vec3<double> moments, bool unphysical, std::string_view what) {
   const std::string key = "body.inertia";
-  if (!all_finite(moments)) throw SetupError(key, fmt::format("{} {} must be finite", what, text(moments)));
+  if (!all_finite(moments)) throw SetupError(key, fmt::format("{} {} must be finite numbers", what, text(moments)));
   std::array<double, 3> m{moments.x, moments.y, moments.z};
   std::sort(m.begin(), m.end());
-  if (m[0] < 0) throw SetupError(key, fmt::format("{} {} must be positive", what, text(moments)));
+  if (m[0] < 0) throw SetupError(key, fmt::format("{} {} must be positive; check the signs", what, text(moments)));
   // A tensor with an exactly vanishing moment comes out of the eigenvalue solver with a rounding error in its place.
   if (m[0] <= 1e-14 * m[2])
-    throw SetupError(key, fmt::format("{} {}: a body without inertia about an axis (a rod, a point mass) has no attitude "
-                                      "about it; its motion is on the sphere, where the dumbbell's methods belong",
-                                      what, text(moments)));
+    throw SetupError(key,
+                     fmt::format("{} {}: a body without inertia about an axis (a rod, a point mass) has no attitude "
+                                 "about it; its motion is on the sphere, where the dumbbell's methods belong",
+                                 what, text(moments)));
   const double excess = m[2] - (m[0] + m[1]);
   if (excess > 1e-12 * m[2] && !unphysical)
     throw SetupError(key, fmt::format("{} {} violate the triangle inequality: {} > {} + {}, which no mass distribution "
@@ -40,14 +41,15 @@ void check_inertia(const Setup& setup) {
   double size = 0;
   for (const auto& row : tensor)
     for (const double x : row) {
-      if (!std::isfinite(x)) throw SetupError("body.inertia", fmt::format("the inertia tensor holds {}, which is not finite", x));
+      if (!std::isfinite(x))
+        throw SetupError("body.inertia", fmt::format("the inertia tensor holds {}, which is not finite", x));
       size = std::max(size, std::abs(x));
     }
   for (std::size_t i = 0; i < 3; ++i)
     for (std::size_t j = 0; j < i; ++j)
       if (std::abs(tensor[i][j] - tensor[j][i]) > 1e-12 * size)
         throw SetupError("body.inertia", fmt::format("the inertia tensor must be symmetric: element [{}][{}] is {} and "
-                                                     "[{}][{}] is {}",
+                                                     "[{}][{}] is {}; make them equal",
                                                      i, j, tensor[i][j], j, i, tensor[j][i]));
   if (size == 0) throw SetupError("body.inertia", "the inertia tensor is zero; moments must be positive");
   int exponent = 0;
@@ -82,8 +84,9 @@ void check_attitude(const AttitudeData& attitude) {
     for (const double x : attitude.values) square += x * x;
     const double length_of_q = std::sqrt(square);
     if (!(std::abs(length_of_q - 1) <= tolerance))
-      throw SetupError(key, fmt::format("the quaternion has length {}; it must be 1 to within {}: divide it by its length",
-                                        length_of_q, tolerance));
+      throw SetupError(key,
+                       fmt::format("the quaternion has length {}; it must be 1 to within {}: divide it by its length",
+                                   length_of_q, tolerance));
   }
   if (is_matrix) {
     const auto& m = attitude.values;
@@ -93,12 +96,13 @@ void check_attitude(const AttitudeData& attitude) {
         const double product = m[i] * m[j] + m[3 + i] * m[3 + j] + m[6 + i] * m[6 + j];
         defect = std::max(defect, std::abs(product - (i == j ? 1 : 0)));
       }
-    const double determinant = m[0] * (m[4] * m[8] - m[5] * m[7]) - m[1] * (m[3] * m[8] - m[5] * m[6]) +
-                               m[2] * (m[3] * m[7] - m[4] * m[6]);
+    const double determinant =
+        m[0] * (m[4] * m[8] - m[5] * m[7]) - m[1] * (m[3] * m[8] - m[5] * m[6]) + m[2] * (m[3] * m[7] - m[4] * m[6]);
     if (!(defect <= tolerance))
-      throw SetupError(key, fmt::format("the matrix is not a rotation: its transpose times itself is off the identity by "
-                                        "{}, more than {}",
-                                        defect, tolerance));
+      throw SetupError(key,
+                       fmt::format("the matrix is not a rotation: its transpose times itself is off the identity by "
+                                   "{}, more than {}; give more digits, or another form of attitude",
+                                   defect, tolerance));
     if (determinant < 0)
       throw SetupError(key, "the matrix is a reflection (determinant -1); a rotation has determinant +1");
   }

@@ -1,5 +1,6 @@
 #include "make_stepper.hpp"
 
 namespace polhode {
-template std::unique_ptr<Stepper<long double>> make_stepper(const MethodSpec&, const Body<long double>&, const FieldSum<long double>&);
+template std::unique_ptr<Stepper<long double>> make_stepper(const MethodSpec&, const Body<long double>&,
+                                                            const FieldSum<long double>&);
 }

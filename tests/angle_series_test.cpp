@@ -1,5 +1,5 @@
-// The smooth functions of a squared angle, in every scalar, against 50 digits: at zero, among denormals, densely on both
-// sides of the switch from series to closed form, and beyond a full turn.
+// The smooth functions of a squared angle, in every scalar, against 50 digits: at zero, among denormals, densely on
+// both sides of the switch from series to closed form, and beyond a full turn.
 #include "polhode/core/angle_series.hpp"
 
 #include <gtest/gtest.h>
@@ -81,6 +81,7 @@ std::vector<T> samples() {
   std::vector<T> y{T(0), std::numeric_limits<T>::denorm_min(), std::numeric_limits<T>::min()};
   for (T tiny = std::numeric_limits<T>::min(); tiny < T(1e-3); tiny *= T(1e4)) y.push_back(tiny);
   for (int k = -300; k <= 300; ++k) y.push_back(T(limit + T(k) * spacing));
+  for (int k = -300; k <= 300; ++k) y.push_back(T(T(near_limit) * (T(1) + T(k) * spacing)));
   for (int k = -500; k <= 500; ++k) y.push_back(T(limit * (T(1) + T(k) / T(1000))));
   for (int k = 1; k <= 400; ++k) y.push_back(T(T(k) / T(10)));
   return y;

@@ -55,8 +55,8 @@ std::string as_printed(double value, const std::string& printed) {
 }
 
 bool is_misprint(const Cell& cell) {
-  return cell.figure == 4 && ((cell.method == "taylor-4" && cell.step == 0.002) ||
-                              (cell.method == "abm4-buss" && cell.step == 0.004));
+  return cell.figure == 4 &&
+         ((cell.method == "taylor-4" && cell.step == 0.002) || (cell.method == "abm4-buss" && cell.step == 0.004));
 }
 
 TEST(BussEnergies, TheTablesAreComplete) { EXPECT_EQ(printed_cells().size(), 83U); }

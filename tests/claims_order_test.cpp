@@ -1,5 +1,5 @@
-// Every method has the orders it claims, in attitude and in momentum, no less and no more: on a body with three different
-// moments, its centre of mass off all principal axes, in gravity, from a generic attitude.
+// Every method has the orders it claims, in attitude and in momentum, no less and no more: on a body with three
+// different moments, its centre of mass off all principal axes, in gravity, from a generic attitude.
 //
 // In double a method of order 12 falls from "not yet asymptotic" to "rounding" within two halvings of the step, so that
 // slopes are measured in long double, and in quad for orders above 6.

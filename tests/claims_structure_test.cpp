@@ -14,8 +14,8 @@
 namespace polhode::test {
 namespace {
 
-// Spun four times as fast as the problem says: gravity is then a strong perturbation, but the motion is not chaotic, and
-// a drift of energy shows as one.
+// Spun four times as fast as the problem says: gravity is then a strong perturbation, but the motion is not chaotic,
+// and a drift of energy shows as one.
 Setup spun_top() {
   Setup setup = find_problem("asymmetric-top-tilted")->setup;
   setup.motion.value = 4.0 * setup.motion.value;
@@ -65,6 +65,10 @@ TEST_P(Claim, TimeSymmetry) {
   }
 }
 
+// Rounding walks at random: a few units of the last place per stage, times the square root of the number of stages. A
+// method that leaks by its formula is above this by many powers of ten.
+double rounding_walk(int steps, const Claims& claims) { return 5e-15 * std::sqrt(steps * claims.torque_evaluations); }
+
 TEST_P(Claim, MomentumOfAFreeBody) {
   const auto stepper = started(GetParam(), free_body(), 0.1);
   const Vec3<double> at_start = stepper->momentum_S();
@@ -76,7 +80,7 @@ TEST_P(Claim, MomentumOfAFreeBody) {
   }
   EXPECT_LT(inconsistency, 1e-14);
   ASSERT_EQ(claims.momentum_free, Keeps::exact) << "no other claim has a test yet";
-  EXPECT_LT(change, 1e-12);
+  EXPECT_LT(change, rounding_walk(20000, claims));
 }
 
 TEST_P(Claim, MomentumAlongTheField) {
@@ -88,7 +92,7 @@ TEST_P(Claim, MomentumAlongTheField) {
     change = worse(change, std::abs(stepper->momentum_S().z - at_start));
   }
   ASSERT_EQ(claims.momentum_along_field, Keeps::exact) << "no other claim has a test yet";
-  EXPECT_LT(change, 1e-12);
+  EXPECT_LT(change, rounding_walk(20000, claims));
 }
 
 // The largest energy error in each of eight windows of a long run.

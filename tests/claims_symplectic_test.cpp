@@ -1,5 +1,5 @@
-// Symplecticity, decided to rounding: a step run on dual numbers returns its exact Jacobian A, and the map is symplectic
-// if and only if A^T J(pi_1) A = J(pi_0), J the canonical two-form of T*SO(3) in body coordinates.
+// Symplecticity, decided to rounding: a step run on dual numbers returns its exact Jacobian A, and the map is
+// symplectic if and only if A^T J(pi_1) A = J(pi_0), J the canonical two-form of T*SO(3) in body coordinates.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -56,8 +56,8 @@ Tangent differentiate(double h, int steps) {
 
   // dR = R hat(a): the vector part of q^-1 dq is a / 2.
   Tangent result{{}, pi_0, {s.pi_B.x.value, s.pi_B.y.value, s.pi_B.z.value}};
-  const Rotation<double> back = inverse(Rotation<double>{s.R_SB.w.value, {s.R_SB.v.x.value, s.R_SB.v.y.value,
-                                                                          s.R_SB.v.z.value}});
+  const Rotation<double> back =
+      inverse(Rotation<double>{s.R_SB.w.value, {s.R_SB.v.x.value, s.R_SB.v.y.value, s.R_SB.v.z.value}});
   for (std::size_t k = 0; k < 6; ++k) {
     const Rotation<double> dq{s.R_SB.w.d[k], {s.R_SB.v.x.d[k], s.R_SB.v.y.d[k], s.R_SB.v.z.d[k]}};
     const Vec3<double> a = 2.0 * (back * dq).v;

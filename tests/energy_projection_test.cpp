@@ -115,7 +115,8 @@ TEST(EnergyProjection, FollowsTheWorkOfATorqueWithoutPotential) {
     return prepared.body.kinetic_energy(stepper->state.pi_B);
   };
   const double exact = run("taylor-8", 1000);
-  const double coarse = std::abs(run("taylor-1+energy", 400) - exact), fine = std::abs(run("taylor-1+energy", 800) - exact);
+  const double coarse = std::abs(run("taylor-1+energy", 400) - exact),
+               fine = std::abs(run("taylor-1+energy", 800) - exact);
   EXPECT_LT(fine, 0.6 * coarse);
   const double c4 = std::abs(run("taylor-4+energy", 50) - exact), f4 = std::abs(run("taylor-4+energy", 100) - exact);
   EXPECT_NEAR(std::log2(c4 / f4), 4, 0.5) << "the method's own series of the work keeps its order";

@@ -1,5 +1,5 @@
-// Fields of torque: every listed kind against its own potential, fields from callables, and sums, on values and on power
-// series. Which of them a method may use is decided by concepts and flags: both are checked in both directions.
+// Fields of torque: every listed kind against its own potential, fields from callables, and sums, on values and on
+// power series. Which of them a method may use is decided by concepts and flags: both are checked in both directions.
 #include "polhode/model/any_field.hpp"
 
 #include <type_traits>
@@ -117,7 +117,8 @@ RC_GTEST_PROP(Fields, ConstantTorquesAreConstantInTheirFrame, ()) {
   RC_ASSERT(Free{}.torque(q, 1.5) == V{} && Free{}.potential(q) == 0);
 }
 
-// Gravity pulls the centre of mass down: an upright top tilted about x is pushed on about x; the weight acts at the arm.
+// Gravity pulls the centre of mass down: an upright top tilted about x is pushed on about x; the weight acts at the
+// arm.
 RC_GTEST_PROP(Fields, HeavyTopIsAWeightOnAnArm, ()) {
   const R q = *random::rotation();
   const HeavyTop<double> top = random_field<HeavyTop<double>>();

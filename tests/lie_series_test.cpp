@@ -1,5 +1,6 @@
-// The Lie series, in exact rational arithmetic: the closed terms of the papers, and the differential equation itself, in
-// so(3) and in the matrices, which have no identities of their own to hide a wrong bracket. Then its order, in 50 digits.
+// The Lie series, in exact rational arithmetic: the closed terms of the papers, and the differential equation itself,
+// in so(3) and in the matrices, which have no identities of their own to hide a wrong bracket. Then its order, in 50
+// digits.
 #include "polhode/core/lie_series.hpp"
 
 #include <utility>
@@ -165,7 +166,8 @@ RC_GTEST_PROP(LieSeries, SolvesItsEquation, ()) {
   if (*rc::gen::arbitrary<unsigned>() % 8 == 0) expect_solution<8, Frame::body>();  // a hundred times the work
 }
 
-// The product integral of a smooth rotation rate as the power series of a quaternion, q' = (0, w) q / 2 or q (0, w) / 2.
+// The product integral of a smooth rotation rate as the power series of a quaternion, q' = (0, w) q / 2 or q (0, w) /
+// 2.
 Rotation<Big> product_integral(const std::array<Vec3<Big>, 13>& w, Frame frame, const Big& h) {
   std::array<Rotation<Big>, 61> q{};
   q[0] = {Big(1), {}};

@@ -1,5 +1,5 @@
-// The generated parts of README.md are what the catalogue and the example say now; tools/update-readme brings them up to
-// date.
+// The generated parts of README.md are what the catalogue and the example say now; tools/update-readme brings them up
+// to date.
 #include <gtest/gtest.h>
 
 #include <array>

@@ -32,11 +32,26 @@ TEST(Names, AreUniqueAndLowercase) {
 }
 
 TEST(Names, OfThePaperAreAllThere) {
-  for (const char* name :
-       {"taylor-1", "taylor-2", "taylor-3-false", "taylor-2-augmented", "taylor-3", "taylor-3-plain", "taylor-4", "taylor-5",
-        "taylor-12", "mclachlan-reich-321", "mclachlan-reich-4-132", "mclachlan-reich-cayley-213",
-        "mclachlan-reich-cayley-4-312", "rk4-average", "rk4-quaternion", "rk4-spherical", "abm4", "abm4-buss",
-        "simo-wong-ab2", "simo-wong-buss"}) {
+  for (const char* name : {"taylor-1",
+                           "taylor-2",
+                           "taylor-3-false",
+                           "taylor-2-augmented",
+                           "taylor-3",
+                           "taylor-3-plain",
+                           "taylor-4",
+                           "taylor-5",
+                           "taylor-12",
+                           "mclachlan-reich-321",
+                           "mclachlan-reich-4-132",
+                           "mclachlan-reich-cayley-213",
+                           "mclachlan-reich-cayley-4-312",
+                           "rk4-average",
+                           "rk4-quaternion",
+                           "rk4-spherical",
+                           "abm4",
+                           "abm4-buss",
+                           "simo-wong-ab2",
+                           "simo-wong-buss"}) {
     EXPECT_EQ(refusal(name), "accepted") << name;
   }
 }

@@ -1,5 +1,5 @@
-// Truncated power series as a scalar: exact arithmetic over the integers, elementary functions against Boost's automatic
-// differentiation in long double and against closed expansions.
+// Truncated power series as a scalar: exact arithmetic over the integers, elementary functions against Boost's
+// automatic differentiation in long double and against closed expansions.
 #include "polhode/core/series.hpp"
 
 #include <boost/math/differentiation/autodiff.hpp>
@@ -119,8 +119,8 @@ RC_GTEST_PROP(SeriesFunctions, AgreeWithBoost, ()) {
   }
 }
 
-// With coefficients up to 1 those of exp, sin and cos are at most those of exp(1 + s + s^2 + ...), which reach 27 at s^8;
-// a product of two such series sums 9 products of them.
+// With coefficients up to 1 those of exp, sin and cos are at most those of exp(1 + s + s^2 + ...), which reach 27 at
+// s^8; a product of two such series sums 9 products of them.
 RC_GTEST_PROP(SeriesFunctions, Identities, ()) {
   S a = 0.0, b = 0.0;
   for (std::size_t i = 0; i <= order; ++i) a.c[i] = *random::real(-1, 1), b.c[i] = *random::real(-1, 1);

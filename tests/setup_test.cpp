@@ -39,8 +39,9 @@ std::string refusal(const Situation& situation) {
 }
 
 TEST(Moments, RefusedByName) {
-  EXPECT_THAT(refusal(with_moments(nan, 1, 1)), HasSubstr("body.inertia: principal moments [nan, 1, 1] must be finite"));
-  EXPECT_THAT(refusal(with_moments(1, infinity, 1)), HasSubstr("must be finite"));
+  EXPECT_THAT(refusal(with_moments(nan, 1, 1)),
+              HasSubstr("body.inertia: principal moments [nan, 1, 1] must be finite numbers"));
+  EXPECT_THAT(refusal(with_moments(1, infinity, 1)), HasSubstr("must be finite numbers"));
   EXPECT_THAT(refusal(with_moments(1, -2, 2)), HasSubstr("[1, -2, 2] must be positive"));
   EXPECT_THAT(refusal(with_moments(1, 1, 0)), HasSubstr("rod"));
   EXPECT_THAT(refusal(with_moments(1, 1, 0)), HasSubstr("dumbbell"));
@@ -147,10 +148,9 @@ TEST(Motion, EveryFormSaysTheSame) {
   const Rotation<double> R = exp(Vec3<double>{0.7, -1.1, 0.4});
   const Vec3<double> I{1, 2, 2.5}, w_B{0.3, -0.4, 1.2}, pi_B = times(I, w_B);
   using Kind = MotionData::Kind;
-  for (const MotionData& motion : {MotionData{Kind::angular_velocity_body, w_B},
-                                   MotionData{Kind::angular_velocity_spatial, R * w_B},
-                                   MotionData{Kind::angular_momentum_body, pi_B},
-                                   MotionData{Kind::angular_momentum_spatial, R * pi_B}}) {
+  for (const MotionData& motion :
+       {MotionData{Kind::angular_velocity_body, w_B}, MotionData{Kind::angular_velocity_spatial, R * w_B},
+        MotionData{Kind::angular_momentum_body, pi_B}, MotionData{Kind::angular_momentum_spatial, R * pi_B}}) {
     Situation s = with_attitude(AttitudeData::Kind::rotation_vector, {0.7, -1.1, 0.4});
     s.motion = motion;
     const auto prepared = prepare<double>(s);

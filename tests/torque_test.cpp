@@ -1,5 +1,5 @@
-// Torque is not an afterthought: orders on tops and on fields made from lambdas (generic, values-only, depending on time
-// and on velocity), refusal by name of what a field does not offer, and steps that vary.
+// Torque is not an afterthought: orders on tops and on fields made from lambdas (generic, values-only, depending on
+// time and on velocity), refusal by name of what a field does not offer, and steps that vary.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -20,9 +20,7 @@ namespace {
 
 const Body<double> body(Vec3<double>{0.9144, 1.098, 1.66});
 
-State<double> generic_start() {
-  return {exp(Vec3<double>{0.3, -0.5, 0.8}), body.momentum({0.9, 1.6, 0.4}), 0.25};
-}
+State<double> generic_start() { return {exp(Vec3<double>{0.3, -0.5, 0.8}), body.momentum({0.9, 1.6, 0.4}), 0.25}; }
 
 template <class M, class F>
 State<double> integrate(const F& field, double duration, int steps) {
@@ -151,7 +149,9 @@ TEST(Tops, TaylorFourIsFourthOrderOnFastTop) {
 
 FieldSum<double> callback_field() {
   Callback<double> callback;
-  callback.torque_B = [](const Rotation<double>& R, const Vec3<double>&, const double& t) { return generic_lambda(R, t); };
+  callback.torque_B = [](const Rotation<double>& R, const Vec3<double>&, const double& t) {
+    return generic_lambda(R, t);
+  };
   return FieldSum<double>({callback});
 }
 

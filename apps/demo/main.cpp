@@ -97,7 +97,8 @@ Outcome run_to_file(const Scenario& scenario, const std::string& path) {
 State<double> end_state(const Result& result) {
   const auto& q = result.end.attitude_wxyz;
   const auto& p = result.end.angular_momentum_body;
-  return {{q[0].value, {q[1].value, q[2].value, q[3].value}}, {p[0].value, p[1].value, p[2].value}, result.end.time.value};
+  return {
+      {q[0].value, {q[1].value, q[2].value, q[3].value}}, {p[0].value, p[1].value, p[2].value}, result.end.time.value};
 }
 
 int demonstrate(const std::string& folder) {
@@ -110,9 +111,10 @@ int demonstrate(const std::string& folder) {
   const State<double> exact = cast<double>(reference.value().state);
   const auto cost = nanoseconds_per_step(scenario);
 
-  fmt::print("A body with moments 1 : 2 : 3 spins about its intermediate axis and turns over, again and again.\n"
-             "{} s in steps of {} s; energy and momentum should not change at all.\n\n",
-             duration, scenario.run.step);
+  fmt::print(
+      "A body with moments 1 : 2 : 3 spins about its intermediate axis and turns over, again and again.\n"
+      "{} s in steps of {} s; energy and momentum should not change at all.\n\n",
+      duration, scenario.run.step);
   fmt::print("{:<21}{:>13}{:>15}{:>16}{:>13}   {}\n", "method", "energy drift", "momentum drift", "attitude error",
              "cost/step", "what it is");
   std::vector<std::string> files, labels;
@@ -138,7 +140,8 @@ int demonstrate(const std::string& folder) {
   const std::string figure = folder + "/intermediate-axis.png";
   std::vector<std::string> words{"compare"};
   words.insert(words.end(), files.begin(), files.end());
-  words.insert(words.end(), {"--reference", exact_file, "--title", "A body turning over its intermediate axis", "--labels"});
+  words.insert(words.end(),
+               {"--reference", exact_file, "--title", "A body turning over its intermediate axis", "--labels"});
   words.insert(words.end(), labels.begin(), labels.end());
   words.insert(words.end(), {"-o", figure});
   try {

@@ -17,12 +17,9 @@ struct Flags {
 
 std::string_view text(Keeps keeps) {
   switch (keeps) {
-    case Keeps::no:
-      return "no";
-    case Keeps::bounded:
-      return "bounded";
-    case Keeps::exact:
-      break;
+    case Keeps::no: return "no";
+    case Keeps::bounded: return "bounded";
+    case Keeps::exact: break;
   }
   return "exact";
 }

@@ -105,11 +105,11 @@ Scenario scenario_of(const Flags& flags) {
 }
 
 void check_plot(const Flags& flags, const Scenario& scenario) {
-  check_figure(flags.plot);
   for (const Column column : standard_columns()) {
     if (scenario.output.columns.contains(column)) continue;
     throw Error(ExitCode::usage, "--plot needs the standard columns; add 'standard' to the columns, or leave them out");
   }
+  check_figure(flags.plot);
 }
 
 std::string column_help() {

@@ -94,33 +94,15 @@ class Observer {
     put(s.t);
     for (const Column column : columns) {
       switch (column) {
-        case Column::attitude_wxyz:
-          put(s.R_SB.w), put_all(s.R_SB.v);
-          break;
-        case Column::angular_velocity_body:
-          put_all(velocity(at.state));
-          break;
-        case Column::angular_momentum_spatial:
-          put_all(spatial_momentum(at));
-          break;
-        case Column::energy:
-          put(energy(at.state));
-          break;
-        case Column::rotation_increment:
-          put(angle_between(at.R_before, at.state.R_SB));
-          break;
-        case Column::momentum_along_axis:
-          put(scaled(dot(at.state.pi_B, axis_B_), momentum));
-          break;
-        case Column::momentum_along_field:
-          put(scaled(dot(at.l_S, up_S_), momentum));
-          break;
-        case Column::euler_321_deg:
-          put_all(T(T(45) / T(atan2(T(1), T(1)))) * euler_321(s.R_SB));
-          break;
-        case Column::mrp:
-          put_all(mrp(s.R_SB));
-          break;
+        case Column::attitude_wxyz: put(s.R_SB.w), put_all(s.R_SB.v); break;
+        case Column::angular_velocity_body: put_all(velocity(at.state)); break;
+        case Column::angular_momentum_spatial: put_all(spatial_momentum(at)); break;
+        case Column::energy: put(energy(at.state)); break;
+        case Column::rotation_increment: put(angle_between(at.R_before, at.state.R_SB)); break;
+        case Column::momentum_along_axis: put(scaled(dot(at.state.pi_B, axis_B_), momentum)); break;
+        case Column::momentum_along_field: put(scaled(dot(at.l_S, up_S_), momentum)); break;
+        case Column::euler_321_deg: put_all(T(T(45) / T(atan2(T(1), T(1)))) * euler_321(s.R_SB)); break;
+        case Column::mrp: put_all(mrp(s.R_SB)); break;
       }
     }
   }

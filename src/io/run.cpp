@@ -92,14 +92,10 @@ Result run(const Scenario& scenario, const Plan& plan, RowSink* rows, const RunC
   const Provenance about = provenance(scenario, plan);
   try {
     switch (scenario.run.scalar) {
-      case ScalarKind::float_:
-        return run_in<float>(scenario, plan, about, rows, control);
-      case ScalarKind::double_:
-        return run_in<double>(scenario, plan, about, rows, control);
-      case ScalarKind::long_double_:
-        return run_in<long double>(scenario, plan, about, rows, control);
-      case ScalarKind::quad_:
-        break;
+      case ScalarKind::float_: return run_in<float>(scenario, plan, about, rows, control);
+      case ScalarKind::double_: return run_in<double>(scenario, plan, about, rows, control);
+      case ScalarKind::long_double_: return run_in<long double>(scenario, plan, about, rows, control);
+      case ScalarKind::quad_: break;
     }
     return run_in_quad(scenario, plan, about, rows, control);
   } catch (const SetupError& error) {

@@ -2,8 +2,8 @@
 //
 // Y solves Y' = dexpinv_Y(W) = sum_k B_k/k! ad_Y^k W with the Bernoulli numbers B_k (B_1 = -1/2) [B01, Sec. 5; MK98].
 // On truncated power series in t every coefficient follows from earlier ones, so that one recursion gives any order:
-// with A_k = ad_Y^k W, coefficient n of A_k is the sum over j of [y_j, (A_(k-1))_(n-j)]. The closed terms Y_0 ... Y_5 of
-// the papers are what this recursion produces; none is typed in.
+// with A_k = ad_Y^k W, coefficient n of A_k is the sum over j of [y_j, (A_(k-1))_(n-j)]. The closed terms Y_0 ... Y_5
+// of the papers are what this recursion produces; none is typed in.
 #pragma once
 
 #include <array>

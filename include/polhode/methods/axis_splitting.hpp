@@ -106,8 +106,8 @@ struct AxisSplitting {
   }
 
  private:
-  // Five turns of a plain number are put in line, or the state would pass through memory at each. Five turns of a scalar
-  // whose products are calls would only be a lot of code.
+  // Five turns of a plain number are put in line, or the state would pass through memory at each. Five turns of a
+  // scalar whose products are calls would only be a lot of code.
   template <int Axis, class T>
   static void turn(const Body<T>& body, State<T>& s, const T& tau) {
     inlined_turn<Axis>(body, s, tau);

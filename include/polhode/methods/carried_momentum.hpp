@@ -8,8 +8,8 @@ namespace polhode {
 template <class T>
 struct CarriedMomentum {
   Vec3<T> momentum_S{};
-  Vec3<T> torque_S{};       // at the present state, where the method keeps it
-  T work_of_torque{};       // in the last step, where the method knows it
+  Vec3<T> torque_S{};  // at the present state, where the method keeps it
+  T work_of_torque{};  // in the last step, where the method knows it
   bool torque_known = false;
   bool work_known = false;
 
@@ -31,8 +31,8 @@ struct CarriedMomentum {
     torque_known = true;
   }
 
-  // The state after the turn exp(Y) of the body, f = |Y|. The momentum exp(-Y) R_0^T l = R_1^T l is found beside the new
-  // attitude and not from it: that chain of operations is a third shorter.
+  // The state after the turn exp(Y) of the body, f = |Y|. The momentum exp(-Y) R_0^T l = R_1^T l is found beside the
+  // new attitude and not from it: that chain of operations is a third shorter.
   [[gnu::always_inline]] State<T> turned(const State<T>& s, const Vec3<T>& Y, const T& t) const {
     const CosSinc<T> half = cos_sinc_sqrt(T(T(0.25) * squared_norm(Y)));
     const Vec3<T> pi_0 = inlined::product(inverse(s.R_SB), momentum_S);

@@ -1,5 +1,5 @@
-// The list of methods. One line here gives a method its name on the command line, its rows in tables and benchmarks, and
-// the tests of all its claims.
+// The list of methods. One line here gives a method its name on the command line, its rows in tables and benchmarks,
+// and the tests of all its claims.
 #pragma once
 
 #include <algorithm>
@@ -42,6 +42,7 @@ struct MethodList {
 template <int A, int B, int C>
 using CayleySplitting = AxisSplitting<A, B, C, CayleyMap>;
 
+// clang-format off
 using Catalogue = MethodList<
     Named<"taylor-1", Taylor<1>>,
     Named<"taylor-2", Taylor<2>>,
@@ -90,5 +91,6 @@ using Catalogue = MethodList<
     Named<"abm4-buss", AdamsBashforthMoulton4<true>>,
     Named<"simo-wong-ab2", SimoWongExplicit<false>>,
     Named<"simo-wong-buss", SimoWongExplicit<true>>>;
+// clang-format on
 
 }  // namespace polhode

@@ -85,9 +85,8 @@ struct TripleJump {
   static_assert(Base::claims.symmetric, "the triple jump raises the order of symmetric methods only");
   static constexpr std::string_view family = Base::family;
   static constexpr std::string_view cite = "Y90; M93; R94";
-  static constexpr std::string_view about = Base::cayley
-                                                ? "triple jump of the Cayley splitting"
-                                                : "triple jump of the axis splitting, 13 rotations when free";
+  static constexpr std::string_view about = Base::cayley ? "triple jump of the Cayley splitting"
+                                                         : "triple jump of the axis splitting, 13 rotations when free";
   static constexpr Claims claims = composed(Base::claims, 2, 3);
   // 2a^3 + b^3 = 0 removes the leading error of any second-order method; symmetry would remove the next one too.
   static constexpr int order_with_velocity = Base::order_with_velocity + 1;

@@ -4,8 +4,8 @@
 // On Poinsot's ellipsoid the point rho = nu/sqrt(nu . J nu), nu the body velocity, must lie on the polhode, the
 // intersection of two ellipsoids that are linear in the squares s_i = rho_i^2:
 //   sum J_i s_i = 1,   sum J_i^2 s_i = |l|^2/(2E).
-// The polhode is approached along a hyperboloid that meets all polhodes at right angles, sum alpha_i s_i = const. With u
-// the old squares, c = (J2 J3 (J3-J2), J3 J1 (J1-J3), J1 J2 (J2-J1)) and alpha = (c1 u2 u3, c2 u3 u1, c3 u1 u2) the
+// The polhode is approached along a hyperboloid that meets all polhodes at right angles, sum alpha_i s_i = const. With
+// u the old squares, c = (J2 J3 (J3-J2), J3 J1 (J1-J3), J1 J2 (J2-J1)) and alpha = (c1 u2 u3, c2 u3 u1, c3 u1 u2) the
 // solution is s = u + lambda J x alpha,
 //   lambda = (|l|^2/(2E) - sum J_i^2 u_i) / det,   det = -(c1^2 u2 u3 + c2^2 u3 u1 + c3^2 u1 u2).
 // The new body momentum is along J_i rho'_i (signs kept), and the attitude follows by the shortest rotation.
@@ -72,10 +72,11 @@ T angle_to(const Vec3<T>& a, const Vec3<T>& b) {
 
 }  // namespace detail
 
-// The turn C of the body, R <- R C and pi_B <- C^-1 pi_B, after which its kinetic energy is `energy`. Energies beyond what
-// |pi_B| allows are clamped to the nearest principal axis. Counts in `work` when it gives up and returns no turn.
+// The turn C of the body, R <- R C and pi_B <- C^-1 pi_B, after which its kinetic energy is `energy`. Energies beyond
+// what |pi_B| allows are clamped to the nearest principal axis. Counts in `work` when it gives up and returns no turn.
 template <class T>
-Rotation<T> project_energy(const Body<T>& body, const Vec3<T>& pi_B, const T& energy, const T& largest_turn, Work& work) {
+Rotation<T> project_energy(const Body<T>& body, const Vec3<T>& pi_B, const T& energy, const T& largest_turn,
+                           Work& work) {
   const T length = norm(pi_B);
   if (!(length > T(0))) return {};
   const Vec3<T> u = pi_B / length;
@@ -106,8 +107,8 @@ Rotation<T> project_energy(const Body<T>& body, const Vec3<T>& pi_B, const T& en
 }
 
 // The same in a conservative field, for kinetic plus potential energy. At fixed spatial momentum a small turn
-// exp(d) changes it by g . d, g = w_B x pi_B - tau_B, which is minus the rate of change of pi_B. The turn is along g, by
-// Newton's method; it fails where pi_B is at rest, a relative equilibrium, as far as the energy is off there.
+// exp(d) changes it by g . d, g = w_B x pi_B - tau_B, which is minus the rate of change of pi_B. The turn is along g,
+// by Newton's method; it fails where pi_B is at rest, a relative equilibrium, as far as the energy is off there.
 template <class T, class F>
 Rotation<T> project_total_energy(const System<T, F>& sys, const State<T>& s, const T& energy, const T& largest_turn,
                                  Work& work) {

@@ -11,8 +11,8 @@
 // The step takes a state and returns one; it allocates nothing, throws nothing and knows of no files, threads or time
 // loops. It is written for any scalar T. Memory is what passes from one step to the next (a carried momentum, the last
 // torque, a multistep history); a method that needs none leaves Memory and start out and takes no memory argument.
-// attitude_changed() tells the memory that someone (a projection) turned the body between two steps at unchanged spatial
-// momentum.
+// attitude_changed() tells the memory that someone (a projection) turned the body between two steps at unchanged
+// spatial momentum.
 #pragma once
 
 #include <algorithm>
@@ -30,15 +30,15 @@ enum class Needs { values, series };
 struct Claims {
   int order_attitude = 0;
   int order_momentum = 0;
-  bool symmetric = false;                       // step(-h) undoes step(h)
-  bool symplectic = false;                      // on T*SO(3), in a conservative field
-  Keeps momentum_free = Keeps::no;              // spatial momentum of a free body
-  Keeps momentum_along_field = Keeps::no;       // its component along the axis of a heavy top's field
-  Keeps energy_free = Keeps::no;                // energy of a free body
-  Keeps energy = Keeps::no;                     // energy in a conservative field
-  Needs needs = Needs::values;                  // what the field must offer
-  double torque_evaluations = 1;                // calls of the field per step, in the long run
-  bool variable_steps = true;                   // steps may differ from one another
+  bool symmetric = false;                  // step(-h) undoes step(h)
+  bool symplectic = false;                 // on T*SO(3), in a conservative field
+  Keeps momentum_free = Keeps::no;         // spatial momentum of a free body
+  Keeps momentum_along_field = Keeps::no;  // its component along the axis of a heavy top's field
+  Keeps energy_free = Keeps::no;           // energy of a free body
+  Keeps energy = Keeps::no;                // energy in a conservative field
+  Needs needs = Needs::values;             // what the field must offer
+  double torque_evaluations = 1;           // calls of the field per step, in the long run
+  bool variable_steps = true;              // steps may differ from one another
 
   friend constexpr bool operator==(const Claims&, const Claims&) = default;
 };
@@ -49,7 +49,9 @@ struct NoMemory {
 };
 
 template <class M>
-concept Remembers = requires { typename M::template Memory<double>; };
+concept Remembers = requires {
+  typename M::template Memory<double>;
+};
 
 template <class M, class T>
 struct MemoryFor {
@@ -71,8 +73,10 @@ MemoryOf<M, T> start(const System<T, F>& sys, const State<T>& s, const T& h, Wor
   }
 }
 
+// In line: a state returned through a call is copied through memory, a quarter of the cost of a short step.
 template <class M, class T, class F>
-State<T> advance(const System<T, F>& sys, const State<T>& s, MemoryOf<M, T>& memory, const T& h, Work& work) {
+[[gnu::always_inline]] inline State<T> advance(const System<T, F>& sys, const State<T>& s, MemoryOf<M, T>& memory,
+                                               const T& h, Work& work) {
   if constexpr (Remembers<M>) {
     return M::step(sys, s, memory, h, work);
   } else {
@@ -80,8 +84,9 @@ State<T> advance(const System<T, F>& sys, const State<T>& s, MemoryOf<M, T>& mem
   }
 }
 
-// What is left of a method's claims in a field of type F. Symplecticity and energy are claims about conservative fields; a
-// torque that depends on the angular velocity is no kick of a Hamiltonian, and a method may say what order it keeps then.
+// What is left of a method's claims in a field of type F. Symplecticity and energy are claims about conservative
+// fields; a torque that depends on the angular velocity is no kick of a Hamiltonian, and a method may say what order it
+// keeps then.
 template <class M, class T, class F>
 constexpr Claims claims_in() {
   Claims claims = M::claims;

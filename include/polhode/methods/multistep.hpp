@@ -56,9 +56,9 @@ template <bool AsPrinted>
 struct AdamsBashforthMoulton4 {
   static constexpr std::string_view family = "multistep";
   static constexpr std::string_view cite = "B01, Sec. 3";
-  static constexpr std::string_view about =
-      AsPrinted ? "Adams predictor-corrector as the paper's AB-AM rows were computed"
-                : "Adams-Bashforth-Moulton predictor-corrector on spatial velocities";
+  static constexpr std::string_view about = AsPrinted
+                                                ? "Adams predictor-corrector as the paper's AB-AM rows were computed"
+                                                : "Adams-Bashforth-Moulton predictor-corrector on spatial velocities";
   static constexpr Claims claims{.order_attitude = 2,
                                  .order_momentum = 2,
                                  .momentum_free = Keeps::exact,
@@ -93,13 +93,13 @@ struct AdamsBashforthMoulton4 {
   template <class T>
   static Vec3<T> combine(const std::array<int, 4>& weights, const Vec3<T>& newest, const Vec3<T>& second,
                          const Vec3<T>& third, const Vec3<T>& oldest) {
-    return T(T(1) / T(24)) * (T(weights[0]) * newest + T(weights[1]) * second + T(weights[2]) * third +
-                              T(weights[3]) * oldest);
+    return T(T(1) / T(24)) *
+           (T(weights[0]) * newest + T(weights[1]) * second + T(weights[2]) * third + T(weights[3]) * oldest);
   }
 
   template <class T, class F>
-  static State<T> predict_and_correct(const System<T, F>& sys, const State<T>& s, Memory<T>& memory,
-                                      const Vec3<T>& w_S, const Vec3<T>& t_S, const T& h, Work& work) {
+  static State<T> predict_and_correct(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const Vec3<T>& w_S,
+                                      const Vec3<T>& t_S, const T& h, Work& work) {
     constexpr std::array<int, 4> bashforth{55, -59, 37, -9}, moulton{9, 19, -5, 1};
     const auto& w = memory.velocity;
     const auto& t = memory.torque_S_past;
@@ -149,8 +149,7 @@ struct SimoWongExplicit {
     } else {
       const Vec3<T> change = nu_B - memory.velocity[0];
       const Vec3<T> mean_B = nu_B + T(AsPrinted ? T(T(0.5) * h / sys.body.second) : T(0.5)) * change;
-      if constexpr (!is_free<F>)
-        memory.momentum_S += T(T(0.5) * h) * (T(3) * t_S - memory.torque_S_past[0]);
+      if constexpr (!is_free<F>) memory.momentum_S += T(T(0.5) * h) * (T(3) * t_S - memory.torque_S_past[0]);
       next = memory.arrived(Rotation<T>(s.R_SB * exp(h * mean_B)), T(s.t + h));
     }
     memory.push(nu_B, t_S);

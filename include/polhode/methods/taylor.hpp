@@ -26,7 +26,7 @@ template <class T, std::size_t N>
 struct Expansion {
   std::array<Vec3<T>, N + 1> pi_B{};
   std::array<Vec3<T>, N> w_B{};
-  std::array<Rotation<T>, N> R_SB{};     // of the quaternion; elements after the first are not rotations
+  std::array<Rotation<T>, N> R_SB{};  // of the quaternion; elements after the first are not rotations
   std::array<Vec3<T>, N> torque_B{};
 };
 
@@ -79,8 +79,7 @@ template <std::size_t K, class T, class F, std::size_t N>
   e.pi_B[K + 1] = times(fraction * Vec3<T>{J.z - J.y, J.x - J.z, J.y - J.x}, products<K>(e.pi_B));
   if constexpr (!is_free<F>) {
     ++work.torque_evaluations;
-    const auto torque =
-        torque_of(sys.field, leading<K>(e.R_SB), leading<K>(e.w_B), Series<T, K>::variable(t));
+    const auto torque = torque_of(sys.field, leading<K>(e.R_SB), leading<K>(e.w_B), Series<T, K>::variable(t));
     e.torque_B[K] = {torque.x.c[K], torque.y.c[K], torque.z.c[K]};
     e.pi_B[K + 1] += fraction * e.torque_B[K];
     if constexpr (K + 1 < N) {
@@ -163,16 +162,18 @@ struct Taylor {
     if constexpr (N <= 2) {
       return step_by_values(sys, s, memory, h, work);
     } else {
-      static_assert(SeriesField<F, T> || requires(const F& f) { f.offers_series(); },
-                    "this order needs a field that can be run on power series; taylor-1, taylor-2 and "
-                    "taylor-2-augmented work with values only");
+      static_assert(
+          SeriesField<F, T> || requires(const F& f) { f.offers_series(); },
+          "this order needs a field that can be run on power series; taylor-1, taylor-2 and "
+          "taylor-2-augmented work with values only");
       work.converged = false;
       return s;
     }
   }
 
  private:
-  // Y(h) from w_B, w_B', ... The rules speak of spatial derivatives: w' = w_B' and w'' = w_B'' + w_B x w_B' at the start.
+  // Y(h) from w_B, w_B', ... The rules speak of spatial derivatives: w' = w_B' and w'' = w_B'' + w_B x w_B' at the
+  // start.
   template <class T>
   [[gnu::always_inline]] static Vec3<T> rotation_vector(const std::array<Vec3<T>, N>& w, const T& h) {
     const auto y = lie_series<N, Frame::body, T>(w);

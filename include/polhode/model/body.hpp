@@ -7,15 +7,13 @@ namespace polhode {
 
 template <class T>
 struct Body {
-  Vec3<T> inertia;                    // principal moments [kg m^2]
-  Vec3<T> inverse_inertia;            // kept, because a division costs as much as ten products
-  Rotation<T> principal_axes{};       // R_UB: from principal axes (B) to the axes the user gave the tensor in (U)
-  T second{1};                        // one second in the unit of time in use: for a method that is not free of units
+  Vec3<T> inertia;               // principal moments [kg m^2]
+  Vec3<T> inverse_inertia;       // kept, because a division costs as much as ten products
+  Rotation<T> principal_axes{};  // R_UB: from principal axes (B) to the axes the user gave the tensor in (U)
+  T second{1};                   // one second in the unit of time in use: for a method that is not free of units
 
   explicit constexpr Body(const Vec3<T>& moments, const Rotation<T>& axes = {})
-      : inertia(moments),
-        inverse_inertia{T(1) / moments.x, T(1) / moments.y, T(1) / moments.z},
-        principal_axes(axes) {}
+      : inertia(moments), inverse_inertia{T(1) / moments.x, T(1) / moments.y, T(1) / moments.z}, principal_axes(axes) {}
 
   constexpr Vec3<T> velocity(const Vec3<T>& pi_B) const { return times(inverse_inertia, pi_B); }
   constexpr Vec3<T> momentum(const Vec3<T>& w_B) const { return times(inertia, w_B); }

@@ -10,20 +10,34 @@
 
 namespace polhode {
 
-// A callable (R_SB, t) or (R_SB, w_B, t) -> tau_B. A generic lambda can be run on power series and on duals; one written
-// for a single type offers values only. A generic lambda whose body does not compile for power series (because it calls
-// a function that knows only double, say) goes through values_only.
+// Scalars on which a callable, or every term of a sum, can be evaluated. (Written as concepts of the scalar, because
+// the formatter does not understand requires-clauses.)
+// clang-format off
+template <class S, class Function>
+concept TakenWithAttitude = std::is_invocable_r_v<Vec3<S>, const Function&, const Rotation<S>&, const S&>;
+template <class S, class Function>
+concept TakenWithVelocity = std::is_invocable_r_v<Vec3<S>, const Function&, const Rotation<S>&, const Vec3<S>&, const S&>;
+
+template <class S, class... Fields>
+concept TakenByAttitudeFields = (AttitudeTorqueField<Fields, S> && ...);
+template <class S, class... Fields>
+concept TakenByMixedFields = (TorqueField<Fields, S> && ...) && !TakenByAttitudeFields<S, Fields...>;
+template <class S, class... Fields>
+concept TakenByPotentials = (Conservative<Fields, S> && ...);
+// clang-format on
+
+// A callable (R_SB, t) or (R_SB, w_B, t) -> tau_B. A generic lambda can be run on power series and on duals; one
+// written for a single type offers values only. A generic lambda whose body does not compile for power series (because
+// it calls a function that knows only double, say) goes through values_only.
 template <class Function>
 struct Callable {
   Function function;
 
-  template <class S>
-    requires std::is_invocable_r_v<Vec3<S>, const Function&, const Rotation<S>&, const S&>
+  template <TakenWithAttitude<Function> S>
   Vec3<S> torque(const Rotation<S>& R_SB, const S& t) const {
     return function(R_SB, t);
   }
-  template <class S>
-    requires std::is_invocable_r_v<Vec3<S>, const Function&, const Rotation<S>&, const Vec3<S>&, const S&>
+  template <TakenWithVelocity<Function> S>
   Vec3<S> torque(const Rotation<S>& R_SB, const Vec3<S>& w_B, const S& t) const {
     return function(R_SB, w_B, t);
   }
@@ -53,18 +67,15 @@ struct Sum {
 
   explicit Sum(Fields... fields) : terms(std::move(fields)...) {}
 
-  template <class S>
-    requires(AttitudeTorqueField<Fields, S> && ...)
+  template <TakenByAttitudeFields<Fields...> S>
   Vec3<S> torque(const Rotation<S>& R_SB, const S& t) const {
     return std::apply([&](const Fields&... f) { return (f.torque(R_SB, t) + ...); }, terms);
   }
-  template <class S>
-    requires((TorqueField<Fields, S> && ...) && !(AttitudeTorqueField<Fields, S> && ...))
+  template <TakenByMixedFields<Fields...> S>
   Vec3<S> torque(const Rotation<S>& R_SB, const Vec3<S>& w_B, const S& t) const {
     return std::apply([&](const Fields&... f) { return (torque_of(f, R_SB, w_B, t) + ...); }, terms);
   }
-  template <class S>
-    requires(Conservative<Fields, S> && ...)
+  template <TakenByPotentials<Fields...> S>
   S potential(const Rotation<S>& R_SB) const {
     return std::apply([&](const Fields&... f) { return (f.potential(R_SB) + ...); }, terms);
   }

@@ -58,7 +58,8 @@ struct Free {
 template <class F>
 inline constexpr bool is_free = std::same_as<F, Free>;
 
-// Whether the torque depends on the angular velocity: known from the type, or asked of a field put together at run time.
+// Whether the torque depends on the angular velocity: known from the type, or asked of a field put together at run
+// time.
 template <class T, class F>
 constexpr bool depends_on_velocity(const F& field) {
   if constexpr (requires { field.depends_on_velocity(); }) {
@@ -87,7 +88,8 @@ constexpr bool conserves_energy(const F& field) {
   }
 }
 
-// The energy of a state is kinetic plus whatever potential the field has; of a sum, plus that of the terms that have one.
+// The energy of a state is kinetic plus whatever potential the field has; of a sum, plus that of the terms that have
+// one.
 template <class T, class F>
 T potential_energy(const F& field, const Rotation<T>& R_SB, const T& t) {
   if constexpr (requires { field.potential(R_SB, t); }) {

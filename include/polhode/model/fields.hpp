@@ -29,9 +29,9 @@ struct HeavyTop {
   static constexpr std::string_view kind = "heavy-top";
   static constexpr std::string_view about = "gravity on a body with a fixed point";
 
-  T weight_times_arm{1};                       // m g l [N m]
-  Vec3<T> axis_body{T(0), T(0), T(1)};         // unit vector from the fixed point to the centre of mass
-  Vec3<T> up_spatial{T(0), T(0), T(1)};        // unit vector
+  T weight_times_arm{1};                 // m g l [N m]
+  Vec3<T> axis_body{T(0), T(0), T(1)};   // unit vector from the fixed point to the centre of mass
+  Vec3<T> up_spatial{T(0), T(0), T(1)};  // unit vector
 
   static constexpr auto keys() {
     return std::tuple{

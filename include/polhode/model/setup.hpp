@@ -30,7 +30,7 @@ struct MotionData {
 
 struct Setup {
   std::variant<Vec3<double>, Mat3<double>> inertia = Vec3<double>{1, 1, 1};  // principal moments, or a tensor
-  bool unphysical = false;                                                  // allow moments no mass distribution has
+  bool unphysical = false;                                                   // allow moments no mass distribution has
   AttitudeData attitude;
   MotionData motion;
   double time = 0;
@@ -55,7 +55,7 @@ struct Prepared {
   State<T> start;
   Units units;
 
-  T time_in(double seconds) const;        // to internal units
+  T time_in(double seconds) const;           // to internal units
   State<T> in_user_units(State<T> s) const;  // SI units; attitude and momentum referred to the user's body axes
   Body<T> body_in_user_units() const;        // moments in SI units
 };

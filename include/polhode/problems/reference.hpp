@@ -8,7 +8,7 @@
 namespace polhode {
 
 struct Reference {
-  State<long double> state;      // SI units, the user's body axes
+  State<long double> state;          // SI units, the user's body axes
   long double attitude_uncertainty;  // from a second integration with half the step [rad]
 };
 
