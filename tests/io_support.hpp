@@ -14,6 +14,17 @@
 
 namespace polhode {
 
+// A scenario with nothing wrong in it, to put a mistake into.
+inline const std::string good = R"([body]
+inertia = [1, 2, 2.5]
+[start]
+angular_velocity_body = [1, 0, 0]
+[run]
+method = "taylor-4"
+step = 0.1
+duration = 1
+)";
+
 class TestFolder {
  public:
   TestFolder() {

@@ -11,16 +11,6 @@ namespace {
 
 using ::testing::HasSubstr;
 
-const std::string good = R"([body]
-inertia = [1, 2, 2.5]
-[start]
-angular_velocity_body = [1, 0, 0]
-[run]
-method = "taylor-4"
-step = 0.1
-duration = 1
-)";
-
 Error refusal(const std::string& text) {
   try {
     plan(parse_scenario(text, "x.toml"));

@@ -17,16 +17,6 @@ namespace {
 
 using ::testing::HasSubstr;
 
-const std::string good = R"([body]
-inertia = [1, 2, 2.5]
-[start]
-angular_velocity_body = [1, 0, 0]
-[run]
-method = "taylor-4"
-step = 0.1
-duration = 1
-)";
-
 TEST(Scenario, ReadsTheContractsExample) {
   const Scenario s = read_scenario(POLHODE_SOURCE_DIR "/scenarios/tumble.toml");
   EXPECT_EQ(s.title, "tumble");

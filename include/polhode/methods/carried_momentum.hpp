@@ -49,4 +49,15 @@ struct CarriedMomentum {
   }
 };
 
+// What the methods with this memory begin with.
+struct CarriesMomentum {
+  template <class T>
+  using Memory = CarriedMomentum<T>;
+
+  template <class T, class F>
+  static Memory<T> start(const System<T, F>&, const State<T>& s, const T&, Work&) {
+    return Memory<T>::of(s);
+  }
+};
+
 }  // namespace polhode

@@ -10,7 +10,7 @@
 
 namespace polhode {
 
-struct MuntheKaas4 {
+struct MuntheKaas4 : CarriesMomentum {
   static constexpr std::string_view family = "runge-kutta";
   static constexpr std::string_view cite = "MK98";
   static constexpr std::string_view about = "classical Runge-Kutta in the Lie algebra: keeps its order 4 on rotations";
@@ -19,14 +19,6 @@ struct MuntheKaas4 {
                                  .momentum_free = Keeps::exact,
                                  .momentum_along_field = Keeps::exact,
                                  .torque_evaluations = 4};
-
-  template <class T>
-  using Memory = CarriedMomentum<T>;
-
-  template <class T, class F>
-  static Memory<T> start(const System<T, F>&, const State<T>& s, const T&, Work&) {
-    return Memory<T>::of(s);
-  }
 
   template <class T, class F>
   static State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h, Work& work) {

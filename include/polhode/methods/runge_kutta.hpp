@@ -60,7 +60,7 @@ struct MeanOnSphere {
 };
 
 template <class Average>
-struct RungeKutta4 {
+struct RungeKutta4 : CarriesMomentum {
   static constexpr std::string_view family = "runge-kutta";
   static constexpr std::string_view cite = "B01, Sec. 3";
   static constexpr std::string_view about = Average::about;
@@ -69,14 +69,6 @@ struct RungeKutta4 {
                                  .momentum_free = Keeps::exact,
                                  .momentum_along_field = Keeps::exact,
                                  .torque_evaluations = 4};
-
-  template <class T>
-  using Memory = CarriedMomentum<T>;
-
-  template <class T, class F>
-  static Memory<T> start(const System<T, F>&, const State<T>& s, const T&, Work&) {
-    return Memory<T>::of(s);
-  }
 
   template <class T, class F>
   static State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h, Work& work) {

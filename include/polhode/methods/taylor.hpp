@@ -125,7 +125,7 @@ enum class Rule {
 };
 
 template <std::size_t N, Rule rule = Rule::truncation>
-struct Taylor {
+struct Taylor : CarriesMomentum {
   static constexpr int order = rule == Rule::without_bracket ? 2 : static_cast<int>(N);
   static constexpr std::string_view family = "taylor";
   static constexpr std::string_view cite = "B01, Sec. 3, 5";
@@ -144,14 +144,6 @@ struct Taylor {
                                  .momentum_along_field = Keeps::exact,
                                  .needs = N <= 2 ? Needs::values : Needs::series,
                                  .torque_evaluations = static_cast<double>(N)};
-
-  template <class T>
-  using Memory = CarriedMomentum<T>;
-
-  template <class T, class F>
-  static Memory<T> start(const System<T, F>&, const State<T>& s, const T&, Work&) {
-    return Memory<T>::of(s);
-  }
 
   template <class T, class F>
   [[gnu::always_inline]] static State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h,
