@@ -156,13 +156,6 @@ RC_GTEST_PROP(Rotation, CayleyIsTheQuotient, ()) {
   RC_ASSERT(difference(big(matrix(cayley(x))), product(inverted(minus), plus)) <= 8 * eps);
 }
 
-RC_GTEST_PROP(Rotation, AboutAxisIsAnExponential, ()) {
-  const double a = *random::real(-pi, pi), c = std::cos(a / 2), s = std::sin(a / 2);
-  RC_ASSERT(gap(about_axis<0>(c, s), exp(V{a, 0, 0})) <= 4 * eps);
-  RC_ASSERT(gap(about_axis<1>(c, s), exp(V{0, a, 0})) <= 4 * eps);
-  RC_ASSERT(gap(about_axis<2>(c, s), exp(V{0, 0, a})) <= 4 * eps);
-}
-
 // The direction arrives, and the axis is normal to it: no rotation that does the same is by a smaller angle.
 bool is_shortest_arc(const Q& q, const V& a, const V& b) {
   return norm(q * (a / norm(a)) - b / norm(b)) <= 16 * eps && std::abs(squared_norm(q) - 1) <= 4 * eps &&

@@ -107,14 +107,6 @@ Rotation<T> cayley(const Vec3<T>& x) {
   return normalised(Rotation<T>{T(1), T(0.5) * x});
 }
 
-// About coordinate axis `Axis` (0, 1, 2), by the angle whose half has this cosine and sine.
-template <int Axis, class T>
-constexpr Rotation<T> about_axis(const T& half_cosine, const T& half_sine) {
-  Rotation<T> q{half_cosine, {}};
-  q.v[Axis] = half_sine;
-  return q;
-}
-
 // The shortest rotation taking the direction of a to that of b, without inverse trigonometry. For opposite directions
 // any half turn about a normal of a will do.
 template <class T>
