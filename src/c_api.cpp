@@ -11,10 +11,18 @@
 namespace polhode {
 namespace {
 
+// Why a method cannot be had here.
+template <class Method>
+constexpr int refusal() {
+  if (!engine::is_one_step<Method>) return POLHODE_METHOD_HAS_MEMORY;
+  if (!engine::takes_torque<Method>) return POLHODE_METHOD_TAKES_NO_TORQUE;
+  return POLHODE_OK;
+}
+
 template <class T>
 using StepFunction = void (*)(Spin<T>&, const Body<T>&, const Vec3<T>&, const T&) noexcept;
 
-// One entry per line of the catalogue, in its order; null where a method needs a history.
+// One entry per line of the catalogue, in its order; null where a method needs a history or takes no torque.
 template <class T>
 StepFunction<T> step_function(std::size_t id) noexcept {
   static const auto table = [] {
@@ -22,12 +30,20 @@ StepFunction<T> step_function(std::size_t id) noexcept {
     std::size_t i = 0;
     Catalogue::for_each([&](auto entry) {
       using Method = typename decltype(entry)::Method;
-      if constexpr (engine::is_one_step<Method>) functions[i] = &step<Method, T>;
+      if constexpr (refusal<Method>() == POLHODE_OK) functions[i] = &step<Method, T>;
       ++i;
     });
     return functions;
   }();
   return table[id];
+}
+
+int refusal_of(int id) noexcept {
+  int found = POLHODE_UNKNOWN_METHOD, i = 0;
+  Catalogue::for_each([&](auto entry) {
+    if (i++ == id) found = refusal<typename decltype(entry)::Method>();
+  });
+  return found;
 }
 
 bool listed(int id) noexcept { return id >= 0 && static_cast<std::size_t>(id) < Catalogue::size; }
@@ -43,7 +59,7 @@ template <class T, class CState>
 int checked_step(int id, CState* c_state, const T* inertia, const T* torque_body, T h) noexcept {
   if (!listed(id)) return POLHODE_UNKNOWN_METHOD;
   const StepFunction<T> step_by = step_function<T>(static_cast<std::size_t>(id));
-  if (step_by == nullptr) return POLHODE_METHOD_HAS_MEMORY;
+  if (step_by == nullptr) return refusal_of(id);
   if (c_state == nullptr || inertia == nullptr || torque_body == nullptr) return POLHODE_NULL_POINTER;
 
   const Vec3<T> moments{inertia[0], inertia[1], inertia[2]}, torque_B{torque_body[0], torque_body[1], torque_body[2]};
@@ -81,7 +97,8 @@ int polhode_method_id(const char* name) {
     using Entry = decltype(entry);
     bool matches = Entry::name == wanted;
     for (const std::string_view alias : Entry::aliases) matches = matches || alias == wanted;
-    if (matches) found = engine::is_one_step<typename Entry::Method> ? id : POLHODE_METHOD_HAS_MEMORY;
+    constexpr int refused = refusal<typename Entry::Method>();
+    if (matches) found = refused == POLHODE_OK ? id : refused;
     ++id;
   });
   return found;
@@ -122,6 +139,7 @@ const char* polhode_error_text(int status) {
     case POLHODE_BAD_INERTIA: return "the principal moments of inertia must be positive and finite";
     case POLHODE_BAD_ATTITUDE: return "the attitude quaternion must be of unit length: divide it by its length";
     case POLHODE_NOT_FINITE: return "momentum, torque and step must be finite, and so must the result";
+    case POLHODE_METHOD_TAKES_NO_TORQUE: return "this method is for a body without torque; choose one that takes it";
     case POLHODE_NULL_POINTER: return "a pointer is null";
     default: return "no such status";
   }

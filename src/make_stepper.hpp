@@ -193,6 +193,10 @@ std::unique_ptr<Stepper<T>> make_stepper(const MethodSpec& method, const Body<T>
         "{} needs the torque on truncated power series, and this field gives values only; taylor-1, taylor-2, "
         "taylor-2-augmented and every method that 'polhode methods' lists with 'values' can take it",
         info.name));
+  if (info.claims.needs == Needs::no_torque && !field.empty())
+    throw MethodError(fmt::format(
+        "{} is for a body without torque, and this one has a torque; 'polhode methods' lists the methods that take one",
+        info.name));
   auto stepper = detail::make_listed<T>(method.index, body, field);
   int order = info.claims.order_attitude;
   for (const Suffix& suffix : method.suffixes) {

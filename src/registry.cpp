@@ -27,6 +27,13 @@ const std::vector<MethodInfo>& methods() {
   return all;
 }
 
+std::string order_text(int order) { return order == exact_order ? "exact" : fmt::format("{}", order); }
+
+std::string order_text(const Claims& claims) {
+  const std::string attitude = order_text(claims.order_attitude), momentum = order_text(claims.order_momentum);
+  return attitude == momentum ? attitude : attitude + "/" + momentum;
+}
+
 const std::vector<SuffixInfo>& suffixes() {
   static const std::vector<SuffixInfo> all{
       {"@triple-jump", "three steps a, b, a of a symmetric method: order + 2 [Y90]"},
@@ -86,6 +93,8 @@ Claims with_energy(Claims claims, int every) {
 }
 
 Claims with_suffix(const Claims& claims, const Suffix& suffix, std::string_view before, std::string_view text) {
+  if (claims.order_attitude == exact_order)
+    throw MethodError(fmt::format("{} is exact: there is no error for '{}' to reduce", before, text));
   if (suffix.kind == Suffix::Kind::energy) return with_energy(claims, suffix.every);
   if (!claims.symmetric)
     throw MethodError(

@@ -46,18 +46,19 @@ double worse(double a, double b) { return std::isfinite(b) ? std::max(a, b) : st
 class Claim : public testing::TestWithParam<std::string> {
  protected:
   Claims claims = parse_method(GetParam()).claims;
+  const Prepared<double>& hardest_problem() const { return takes_torque(claims) ? tilted_top() : free_body(); }
 };
 
 TEST_P(Claim, TimeSymmetry) {
   // Steps of a radian and a half, so that the asymmetry of order 12 stands clear of rounding.
   const double h = 0.8;
   const int steps = 20;
-  const auto forth = started(GetParam(), tilted_top(), h);
+  const auto forth = started(GetParam(), hardest_problem(), h);
   for (int n = 0; n < steps; ++n) forth->step(h);
   forth->reverse();
   for (int n = 0; n < steps; ++n) forth->step(-h);
-  const double gap = worse(angle_between(forth->state.R_SB, tilted_top().start.R_SB),
-                           norm(forth->state.pi_B - tilted_top().start.pi_B));
+  const double gap = worse(angle_between(forth->state.R_SB, hardest_problem().start.R_SB),
+                           norm(forth->state.pi_B - hardest_problem().start.pi_B));
   if (claims.symmetric) {
     EXPECT_LT(gap, 1e-12);
   } else {
@@ -69,7 +70,7 @@ TEST_P(Claim, TimeSymmetry) {
 // method that leaks by its formula is above this by many powers of ten.
 void check_momentum(double change, Keeps claimed, int steps, const Claims& claims) {
   if (claimed == Keeps::exact) {
-    EXPECT_LT(change, 5e-15 * std::sqrt(steps * claims.torque_evaluations));
+    EXPECT_LT(change, 5e-15 * std::sqrt(steps * std::max(1.0, claims.torque_evaluations)));
   } else {
     EXPECT_GT(change, 1e-9) << "keeps more than claimed";
   }
@@ -89,6 +90,10 @@ TEST_P(Claim, MomentumOfAFreeBody) {
 }
 
 TEST_P(Claim, MomentumAlongTheField) {
+  if (!takes_torque(claims)) {
+    EXPECT_EQ(claims.momentum_along_field, Keeps::no);
+    return;
+  }
   const auto stepper = started(GetParam(), tilted_top(), 0.1);
   const double at_start = stepper->momentum_S().z;
   double change = 0;
@@ -140,10 +145,16 @@ void check_energy(const std::string& method, const Prepared<double>& problem, Ke
 
 TEST_P(Claim, EnergyOfAFreeBody) { check_energy(GetParam(), free_body(), claims.energy_free); }
 
-TEST_P(Claim, EnergyInAField) { check_energy(GetParam(), tilted_top(), claims.energy); }
+TEST_P(Claim, EnergyInAField) {
+  if (!takes_torque(claims)) {
+    EXPECT_EQ(claims.energy, Keeps::no);
+    return;
+  }
+  check_energy(GetParam(), tilted_top(), claims.energy);
+}
 
 TEST_P(Claim, TorqueEvaluationsPerStep) {
-  const auto stepper = started(GetParam(), tilted_top(), 0.05);
+  const auto stepper = started(GetParam(), hardest_problem(), 0.05);
   for (int n = 0; n < 10; ++n) stepper->step(0.05);
   const long long before = stepper->work.torque_evaluations;
   for (int n = 0; n < 100; ++n) stepper->step(0.05);

@@ -34,13 +34,23 @@ struct Tangent {
   Vec3<double> pi_0, pi_1;
 };
 
-// Several steps of the method from a generic state in gravity, differentiated with respect to that state.
+// Gravity, or nothing for a method that takes no torque.
+template <class M>
+auto field_for() {
+  if constexpr (M::claims.needs == Needs::no_torque) {
+    return Free{};
+  } else {
+    HeavyTop<Number> field;
+    field.weight_times_arm = Number(0.5);
+    field.axis_body = {Number(1.0 / 3), Number(2.0 / 3), Number(2.0 / 3)};
+    return field;
+  }
+}
+
+// Several steps of the method from a generic state, differentiated with respect to that state.
 template <class M>
 Tangent differentiate(double h, int steps) {
-  HeavyTop<Number> field;
-  field.weight_times_arm = Number(0.5);
-  field.axis_body = {Number(1.0 / 3), Number(2.0 / 3), Number(2.0 / 3)};
-  const System system{Body<Number>({Number(0.9144), Number(1.098), Number(1.66)}), field};
+  const System system{Body<Number>({Number(0.9144), Number(1.098), Number(1.66)}), field_for<M>()};
 
   State<Number> s;
   const Rotation<double> R_0 = exp(Vec3<double>{0.3, -0.5, 0.8});

@@ -17,6 +17,7 @@ inline std::vector<std::string> tested_names() {
   for (const MethodInfo& method : methods()) {
     const std::string name(method.name);
     names.push_back(name);
+    if (method.claims.order_attitude == exact_order) continue;  // takes no suffix
     names.push_back(name + "+energy");
     if (method.claims.symmetric && method.claims.order_attitude == 2) {
       for (const char* composition : {"@triple-jump", "@suzuki", "@kahan-li-6", "@kahan-li-8"})
@@ -27,6 +28,8 @@ inline std::vector<std::string> tested_names() {
   names.emplace_back("mclachlan-reich-312@suzuki+energy");
   return names;
 }
+
+inline bool takes_torque(const Claims& claims) { return claims.needs != Needs::no_torque; }
 
 // Test names may hold letters, digits and underscores only.
 inline std::string test_name(const testing::TestParamInfo<std::string>& info) {

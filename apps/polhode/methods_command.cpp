@@ -23,7 +23,17 @@ std::string_view text(Keeps keeps) {
   }
   return "exact";
 }
-std::string_view text(Needs needs) { return needs == Needs::series ? "series" : "values"; }
+std::string_view text(Needs needs) {
+  switch (needs) {
+    case Needs::values: return "values";
+    case Needs::series: return "series";
+    case Needs::no_torque: break;
+  }
+  return "no torque";
+}
+nlohmann::ordered_json json_of_order(int order) {
+  return order == exact_order ? nlohmann::ordered_json("exact") : nlohmann::ordered_json(order);
+}
 std::string_view text(bool claim) { return claim ? "yes" : "no"; }
 
 struct Heading {
@@ -31,13 +41,12 @@ struct Heading {
   int width;
 };
 constexpr Heading headings[] = {{"method", 29}, {"order", 6},  {"symmetric", 10}, {"symplectic", 11},   {"L free", 7},
-                                {"L field", 8}, {"E free", 8}, {"E field", 8},    {"torque calls", 13}, {"needs", 7}};
+                                {"L field", 8}, {"E free", 8}, {"E field", 8},    {"torque calls", 13}, {"needs", 9}};
 
 std::vector<std::string> cells(const MethodInfo& method) {
   const Claims& c = method.claims;
   return {std::string(method.name),
-          c.order_attitude == c.order_momentum ? fmt::format("{}", c.order_attitude)
-                                               : fmt::format("{}/{}", c.order_attitude, c.order_momentum),
+          order_text(c),
           std::string(text(c.symmetric)),
           std::string(text(c.symplectic)),
           std::string(text(c.momentum_free)),
@@ -68,7 +77,7 @@ void print_text() {
       "L, E          how well momentum and energy are kept: free body, component along a heavy top's field, energy in "
       "it\n"
       "torque calls  evaluations of the field per step\n"
-      "needs         values of the torque, or the field on power series\n");
+      "needs         values of the torque, the field on power series, or a body without torque\n");
 }
 
 void print_markdown() {
@@ -95,8 +104,8 @@ void print_json() {
                     {"cite", method.cite},
                     {"about", method.about},
                     {"space", "SO(3)"},
-                    {"order_attitude", c.order_attitude},
-                    {"order_momentum", c.order_momentum},
+                    {"order_attitude", json_of_order(c.order_attitude)},
+                    {"order_momentum", json_of_order(c.order_momentum)},
                     {"symmetric", c.symmetric},
                     {"symplectic", c.symplectic},
                     {"momentum_free", text(c.momentum_free)},

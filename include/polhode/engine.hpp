@@ -56,6 +56,9 @@ namespace engine {
 template <class Method>
 inline constexpr bool is_one_step = Method::claims.variable_steps;
 
+template <class Method>
+inline constexpr bool takes_torque = Method::claims.needs != Needs::no_torque;
+
 using Fastest = Taylor<1>;
 using Recommended = Taylor<2, Rule::augmented>;  // what taylor-2-augmented names, for games
 using Accurate = Taylor<4>;
@@ -86,6 +89,8 @@ void step(Spin<T>& state, const Body<T>& body, const Same<Vec3<T>>& torque_B, co
       engine::is_one_step<Method>,
       "polhode::step takes methods that need nothing but the present state; this one keeps a history of equal "
       "steps. Choose a Taylor, AxisSplitting, TripleJump, RungeKutta4 or MuntheKaas4 method");
+  static_assert(engine::takes_torque<Method>,
+                "this method is for a body without torque; for one in closed form see polhode/model/free_rotor.hpp");
   if (torque_B == Vec3<T>{}) {
     state.R_SB = detail::attitude_after<Method>(state, System{body, Free{}}, h);
   } else {

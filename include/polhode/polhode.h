@@ -35,7 +35,8 @@ enum polhode_status {
   POLHODE_BAD_INERTIA = -3,       /* a principal moment is not positive and finite */
   POLHODE_BAD_ATTITUDE = -4,      /* the quaternion is not of unit length */
   POLHODE_NOT_FINITE = -5,        /* a momentum, a torque or the step is not finite, or the step overflowed */
-  POLHODE_NULL_POINTER = -6
+  POLHODE_NULL_POINTER = -6,
+  POLHODE_METHOD_TAKES_NO_TORQUE = -7 /* a method for free bodies only */
 };
 
 /* The id, >= 0, of a one-step method of the catalogue by its name or alias; a negative status if there is none. Ids
@@ -43,7 +44,7 @@ enum polhode_status {
 int polhode_method_id(const char* name);
 
 /* The name of a method by its id; NULL beyond the last. Counting up from 0 lists the catalogue; a name in it that
- * polhode_method_id refuses belongs to a multistep method. */
+ * polhode_method_id refuses belongs to a multistep method, or to one that takes no torque. */
 const char* polhode_method_name(int id);
 
 /* One step of length h [s]. `inertia`: principal moments [kg m^2]; `torque_body` [N m] in body axes. */

@@ -21,6 +21,12 @@ struct Dual {
   template <class A>
     requires(std::is_arithmetic_v<A> && !std::is_same_v<A, T>)
   constexpr Dual(A v) : value(static_cast<T>(v)) {}
+  // Of another width.
+  template <class U>
+    requires(!std::is_same_v<U, T>)
+  explicit constexpr Dual(const Dual<U, N>& a) : value(static_cast<T>(a.value)) {
+    for (std::size_t i = 0; i < N; ++i) d[i] = static_cast<T>(a.d[i]);
+  }
   // The i-th independent variable.
   static constexpr Dual variable(const T& v, std::size_t i) {
     Dual a(v);
@@ -75,6 +81,10 @@ struct ValueOf<Dual<T, N>> {
 template <class T, std::size_t N>
 inline constexpr std::size_t derivatives_of<Dual<T, N>> = 1 + derivatives_of<T>;
 
+template <class T, std::size_t N>
+constexpr value_of<T> plain(const Dual<T, N>& a) {
+  return plain(a.value);
+}
 template <class T, std::size_t N>
 constexpr Dual<T, N> select(bool mask, const Dual<T, N>& a, const Dual<T, N>& b) {
   return mask ? a : b;

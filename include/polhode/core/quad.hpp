@@ -3,6 +3,15 @@
 
 #include <boost/multiprecision/cpp_bin_float.hpp>
 
+#include "polhode/core/wider.hpp"
+
 namespace polhode {
+
 using quad = boost::multiprecision::cpp_bin_float_quad;
-}
+
+template <>
+struct Wider<long double> {
+  using type = quad;
+};
+
+}  // namespace polhode

@@ -41,6 +41,12 @@ struct ValueOf {
 template <class T>
 using value_of = typename ValueOf<T>::type;
 
+// The number without its derivatives.
+template <class T>
+constexpr const T& plain(const T& x) {
+  return x;
+}
+
 // How many derivatives a scalar carries: none for a plain number, one for a dual, N for a series.
 template <class T>
 inline constexpr std::size_t derivatives_of = 0;

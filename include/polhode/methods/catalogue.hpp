@@ -8,6 +8,7 @@
 
 #include "polhode/methods/axis_splitting.hpp"
 #include "polhode/methods/composition.hpp"
+#include "polhode/methods/free_exact.hpp"
 #include "polhode/methods/multistep.hpp"
 #include "polhode/methods/munthe_kaas.hpp"
 #include "polhode/methods/runge_kutta.hpp"
@@ -90,7 +91,8 @@ using Catalogue = MethodList<
     Named<"abm4", AdamsBashforthMoulton4<false>>,
     Named<"abm4-buss", AdamsBashforthMoulton4<true>>,
     Named<"simo-wong-ab2", SimoWongExplicit<false>>,
-    Named<"simo-wong-buss", SimoWongExplicit<true>>>;
+    Named<"simo-wong-buss", SimoWongExplicit<true>>,
+    Named<"free-exact", FreeExact>>;
 // clang-format on
 
 }  // namespace polhode

@@ -16,6 +16,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 #include <string_view>
 #include <type_traits>
 
@@ -24,7 +25,10 @@
 namespace polhode {
 
 enum class Keeps { no, bounded, exact };
-enum class Needs { values, series };
+enum class Needs { values, series, no_torque };
+
+// The order of a method without error but rounding.
+inline constexpr int exact_order = std::numeric_limits<int>::max();
 
 // Each claim is a test, in both directions: keeping more than claimed fails like keeping less.
 struct Claims {
@@ -36,7 +40,7 @@ struct Claims {
   Keeps momentum_along_field = Keeps::no;  // its component along the axis of a heavy top's field
   Keeps energy_free = Keeps::no;           // energy of a free body
   Keeps energy = Keeps::no;                // energy in a conservative field
-  Needs needs = Needs::values;             // what the field must offer
+  Needs needs = Needs::values;             // what the field must offer; no_torque: only a free body will do
   double torque_evaluations = 1;           // calls of the field per step, in the long run
   bool variable_steps = true;              // steps may differ from one another
 

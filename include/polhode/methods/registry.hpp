@@ -47,6 +47,11 @@ struct MethodSpec {
 // "mclachlan-reich-231@suzuki+energy/5". Throws MethodError.
 MethodSpec parse_method(std::string_view name);
 
+// "4", or "exact".
+std::string order_text(int order);
+// "4", or "2/4" where attitude and momentum differ.
+std::string order_text(const Claims& claims);
+
 // Names of all suffixes with a sentence each, for help texts.
 struct SuffixInfo {
   std::string_view name, about;
