@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <cmath>
 
 #include "polhode/model/setup.hpp"
@@ -57,20 +58,23 @@ Body<T> diagonalised(const Mat3<double>& tensor, int exponent) {
 
 // One parameter of a field, in internal units and principal axes.
 template <class T>
-void convert(double from, T& to, Quantity, const Units& units, const Rotation<T>&) {
-  to = scaled<T>(from, -units.energy_exponent());
+void convert(double from, T& to, Quantity quantity, const Units& units, const Rotation<T>&) {
+  to = scaled<T>(from, quantity == Quantity::rate ? units.time_exponent : -units.energy_exponent());
 }
 template <class T>
 void convert(const Vec3<double>& from, Vec3<T>& to, Quantity quantity, const Units& units, const Rotation<T>& R_UB) {
-  const bool direction = quantity == Quantity::direction_body || quantity == Quantity::direction_spatial;
-  const bool in_body = quantity == Quantity::direction_body || quantity == Quantity::torque_body;
-  to = scaled<T>(from, direction ? 0 : -units.energy_exponent());
-  if (direction) to = to / norm(to);
-  if (in_body) to = inverse(R_UB) * to;
+  if (is_direction(quantity)) {
+    const double size = std::max({std::abs(from.x), std::abs(from.y), std::abs(from.z)});
+    to = cast<T>(scaled<double>(from, -std::ilogb(size)));  // whatever its length, the square does not overflow
+    to = to / norm(to);
+  } else {
+    to = scaled<T>(from, -units.energy_exponent());
+  }
+  if (quantity == Quantity::direction_body || quantity == Quantity::torque_body) to = inverse(R_UB) * to;
 }
 
 template <class T, std::size_t... I>
-typename FieldSum<T>::Term field_of(const FieldData<double>& data, const Units& units, const Rotation<T>& R_UB,
+typename FieldSum<T>::Term field_of(const FieldData<double>& data, const Units& units, const Body<T>& body,
                                     std::index_sequence<I...>) {
   typename FieldSum<T>::Term term;
   const auto build = [&]<std::size_t K>(std::integral_constant<std::size_t, K>) {
@@ -81,10 +85,11 @@ typename FieldSum<T>::Term field_of(const FieldData<double>& data, const Units& 
     const auto to_keys = to.keys();
     [&]<std::size_t... P>(std::index_sequence<P...>) {
       (convert(from.*(std::get<P>(from_keys).member), to.*(std::get<P>(to_keys).member), std::get<P>(to_keys).quantity,
-               units, R_UB),
+               units, body.principal_axes),
        ...);
     }
     (std::make_index_sequence<std::tuple_size_v<decltype(to_keys)>>{});
+    if constexpr (requires { to.acts_on(body); }) to.acts_on(body);
     term = to;
   };
   (build(std::integral_constant<std::size_t, I>{}), ...);
@@ -120,7 +125,7 @@ Prepared<T> prepare(const Setup& setup) {
   std::vector<typename FieldSum<T>::Term> terms;
   for (const FieldData<double>& data : setup.torques)
     terms.push_back(
-        detail::field_of<T>(data, units, R_UB, std::make_index_sequence<std::tuple_size_v<FieldKinds<T>>>{}));
+        detail::field_of<T>(data, units, body, std::make_index_sequence<std::tuple_size_v<FieldKinds<T>>>{}));
   return {body, FieldSum<T>(std::move(terms)), start, units};
 }
 

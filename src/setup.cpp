@@ -13,6 +13,7 @@ namespace {
 
 std::string text(const Vec3<double>& v) { return fmt::format("[{}, {}, {}]", v.x, v.y, v.z); }
 
+double largest(double x) { return std::abs(x); }
 double largest(const Vec3<double>& v) { return std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)}); }
 
 void check_moments(Vec3<double> moments, bool unphysical, std::string_view what) {
@@ -121,16 +122,32 @@ void check_parameter(const std::string& key, double value, Quantity) {
 }
 void check_parameter(const std::string& key, const Vec3<double>& value, Quantity quantity) {
   if (!all_finite(value)) throw SetupError(key, fmt::format("{} must be finite", text(value)));
-  const bool direction = quantity == Quantity::direction_body || quantity == Quantity::direction_spatial;
-  if (direction && largest(value) == 0)
+  if (is_direction(quantity) && largest(value) == 0)
     throw SetupError(key, "a direction cannot be the zero vector; it is normalised, so that any length will do");
 }
 
-double size_of(double value, Quantity) { return std::abs(value); }
-double size_of(const Vec3<double>& value, Quantity quantity) {
-  const bool direction = quantity == Quantity::direction_body || quantity == Quantity::direction_spatial;
-  return direction ? 0 : largest(value);
+// What no single key can tell.
+template <class Field>
+void check_field(const std::string&, const Field&) {}
+void check_field(const std::string& torque, const GravityGradient<double>& field) {
+  if (!(field.mean_motion > 0))
+    throw SetupError(torque + ".mean_motion", fmt::format("{} must be positive; which way the satellite goes around is "
+                                                          "for orbit_normal_spatial to say",
+                                                          field.mean_motion));
+  const Vec3<double>& normal = field.orbit_normal_spatial;
+  const Vec3<double>& radius = field.radius_spatial;
+  const Vec3<double> a = normal / largest(normal), b = radius / largest(radius);
+  const double cosine = dot(a, b) / (norm(a) * norm(b));
+  constexpr double tolerance = 1e-6;
+  if (!(std::abs(cosine) <= tolerance))
+    throw SetupError(torque + ".radius_spatial",
+                     fmt::format("{} is not in the plane of the orbit: the cosine of its angle with "
+                                 "orbit_normal_spatial {} is {}, and must be 0 to within {}; give the two at right "
+                                 "angles",
+                                 text(radius), text(normal), cosine, tolerance));
 }
+
+std::string torque_key(std::size_t index) { return fmt::format("torque[{}]", index); }
 
 // Visits every parameter of every torque: function(key, value, quantity).
 template <class Function>
@@ -140,7 +157,7 @@ void for_each_parameter(const Setup& setup, Function&& function) {
         [&](const auto& field) {
           std::apply(
               [&](const auto&... key) {
-                (function(fmt::format("torque[{}].{}", i, key.name), field.*(key.member), key.quantity), ...);
+                (function(fmt::format("{}.{}", torque_key(i), key.name), field.*(key.member), key.quantity), ...);
               },
               field.keys());
         },
@@ -158,11 +175,14 @@ void check(const Setup& setup) {
   for_each_parameter(setup, [](const std::string& key, const auto& value, Quantity quantity) {
     check_parameter(key, value, quantity);
   });
+  for (std::size_t i = 0; i < setup.torques.size(); ++i)
+    std::visit([&](const auto& field) { check_field(torque_key(i), field); }, setup.torques[i]);
 }
 
 namespace detail {
 
-// The largest moment is brought into [1, 2), and so is the fastest rate: of the spin or of what the torque can do.
+// The largest moment is brought into [1, 2), and so is the fastest rate: of the spin, of what the torque can do, or of
+// what turns in the torque itself.
 Units choose_units(const Setup& setup) {
   double moment = 0;
   if (const auto* moments = std::get_if<Vec3<double>>(&setup.inertia)) {
@@ -171,9 +191,11 @@ Units choose_units(const Setup& setup) {
     for (const auto& row : std::get<Mat3<double>>(setup.inertia))
       for (const double x : row) moment = std::max(moment, std::abs(x));
   }
-  double torque = 0;
+  double torque = 0, turning = 0;
   for_each_parameter(setup, [&](const std::string&, const auto& value, Quantity quantity) {
-    torque = std::max(torque, size_of(value, quantity));
+    if (is_direction(quantity)) return;
+    double& most = quantity == Quantity::rate ? turning : torque;
+    most = std::max(most, largest(value));
   });
   const bool is_velocity = setup.motion.kind == MotionData::Kind::angular_velocity_body ||
                            setup.motion.kind == MotionData::Kind::angular_velocity_spatial;
@@ -187,6 +209,7 @@ Units choose_units(const Setup& setup) {
     const int squared = std::ilogb(torque) - units.inertia_exponent;
     rate = std::max(rate, squared >= 0 ? squared / 2 : (squared - 1) / 2);
   }
+  if (turning > 0) rate = std::max(rate, std::ilogb(turning));
   if (rate != std::numeric_limits<int>::min()) units.time_exponent = -rate;
   return units;
 }

@@ -18,20 +18,22 @@ using V = Vec3<double>;
 using D = Dual<double, 3>;
 using S = Series<double, 4>;
 
-// A field of any kind with every key drawn at random: unit vectors for directions, everyday sizes for the rest.
+// A field of any kind with every key drawn at random: unit vectors for directions, everyday sizes for the rest, and a
+// body with three different moments where the field asks for one. What a scenario refuses (an orbit whose radius is not
+// in its plane) still has a torque that belongs to its potential.
 template <class Field>
 Field random_field() {
   Field field;
   const auto draw = [&field](const auto& key) {
     auto& member = field.*key.member;
     if constexpr (std::is_same_v<std::decay_t<decltype(member)>, V>) {
-      const bool unit = key.quantity == Quantity::direction_body || key.quantity == Quantity::direction_spatial;
-      member = unit ? *random::direction() : *random::vector(2.0);
+      member = is_direction(key.quantity) ? *random::direction() : *random::vector(2.0);
     } else {
-      member = *random::real(-2, 2);
+      member = key.quantity == Quantity::rate ? *random::real(0.1, 1) : *random::real(-2, 2);
     }
   };
   std::apply([&](const auto&... key) { (draw(key), ...); }, Field::keys());
+  if constexpr (requires { field.inertia; }) field.inertia = V{1.5, 1.5, 1.5} + *random::vector(1.0);
   return field;
 }
 
@@ -87,20 +89,24 @@ RC_GTEST_PROP(EveryField, HasAPotentialIfItCan, ()) {
 
 // What a field returns on a power series along a motion is the expansion of what it returns on the motion.
 RC_GTEST_PROP(EveryField, SeriesAreDerivativesOfValues, ()) {
+  using Long = Series<double, 8>;
   const R q = *random::rotation();
   const V x = *random::vector();
+  const double t0 = *random::real(-5, 5);
   const auto motion = [&]<class T>(const T& s) { return cast<T>(q) * exp(s * cast<T>(x)); };
   for_every_kind([&](const auto& field) {
     using Field = std::decay_t<decltype(field)>;
     static_assert(SeriesField<Field, double>);
     RC_LOG() << Field::kind << '\n';
-    const S s = S::variable(0.0);
-    const Vec3<S> tau = torque_of(field, motion(s), Vec3<S>{S(x.x), S(x.y), S(x.z)}, s);
-    const double h = 1e-3;  // h^5/5! |x|^5 |tau| is below rounding
-    const V value = torque_of(field, motion(h), x, h);
+    const Long s = Long::variable(0.0);
+    const Vec3<Long> tau = torque_of(field, motion(s), cast<Long>(x), Long::variable(t0));
+    // The torque is of second degree in vectors that turn by |x| + 1 < 2.8 a second: what is cut off is below
+    // (2 * 2.8 h)^9/9! |tau| = 2e-17 |tau|.
+    const double h = 0.01;
+    const V value = torque_of(field, motion(h), x, t0 + h);
     for (std::size_t i = 0; i < 3; ++i) {
       double sum = 0;
-      for (std::size_t n = 5; n-- > 0;) sum = tau[i].c[n] + h * sum;
+      for (std::size_t n = 9; n-- > 0;) sum = tau[i].c[n] + h * sum;
       RC_ASSERT(std::abs(sum - value[i]) <= 64 * eps);
     }
   });
@@ -219,6 +225,7 @@ TEST(FieldSum, SaysWhatItOffers) {
                         {"two tops", Terms{HeavyTop<double>{}, HeavyTop<double>{}}, true, false, true},
                         {"spatial", Terms{HeavyTop<double>{}, ConstantSpatial<double>{}}, true, false, false},
                         {"body", Terms{ConstantBody<double>{}, HeavyTop<double>{}}, true, false, false},
+                        {"orbit", Terms{HeavyTop<double>{}, GravityGradient<double>{}}, true, false, false},
                         {"callback", Terms{HeavyTop<double>{}, plain}, false, false, false},
                         {"conservative callback", Terms{HeavyTop<double>{}, conservative}, false, false, true},
                         {"brake", Terms{braking, HeavyTop<double>{}}, false, true, false},
@@ -235,6 +242,10 @@ TEST(FieldSum, SaysWhatItOffers) {
   EXPECT_EQ(sum.torque(q, V{}, 2.0), 2.0 * q.v + HeavyTop<double>{}.torque(q, 2.0));
   EXPECT_EQ(sum.potential(q), q.w + HeavyTop<double>{}.potential(q));
   EXPECT_EQ(FieldSum<double>{}.torque(q, V{}, 2.0), V{});
+  GravityGradient<double> orbit;
+  orbit.inertia = {1, 2, 2.5};
+  EXPECT_EQ(FieldSum<double>({orbit, HeavyTop<double>{}}).potential(q, 2.0),
+            orbit.potential(q, 2.0) + HeavyTop<double>{}.potential(q));
 }
 
 }  // namespace

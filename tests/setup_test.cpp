@@ -198,6 +198,22 @@ TEST(Torque, ActsAlikeInBothDescriptionsOfABody) {
               3 * std::sin(0.3), 1e-14);
 }
 
+// The square of its length may be beyond every number.
+TEST(Torque, TakesDirectionsOfAnyLength) {
+  const auto axis_in = [](double length, auto scalar) {
+    using T = decltype(scalar);
+    HeavyTop<double> top;
+    top.axis_body = {0, 3 * length, -4 * length};
+    Situation s = with_moments(1, 2, 2.5);
+    s.torques = {top};
+    return std::get<HeavyTop<T>>(prepare<T>(s).field.terms()[0]).axis_body;
+  };
+  for (const double length : {1e-310, 1e-200, 1e-30, 1.0, 1e30, 4e307}) {
+    EXPECT_LT(norm(axis_in(length, 0.0) - Vec3<double>{0, 0.6, -0.8}), 1e-12) << length;
+    EXPECT_LT(norm(axis_in(length, 0.0F) - Vec3<float>{0, 0.6F, -0.8F}), 1e-6F) << length;
+  }
+}
+
 TEST(Units, BringMomentsAndRatesToOrderOne) {
   for (const double size : {1e-280, 1e-20, 1.0, 1e20, 1e280}) {
     Situation s = with_moments(size, 2 * size, 2.5 * size);

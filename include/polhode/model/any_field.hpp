@@ -25,7 +25,7 @@ struct Callback {
 
 // The list of kinds: a new field is a new struct and one entry here.
 template <class T>
-using FieldKinds = std::tuple<HeavyTop<T>, ConstantSpatial<T>, ConstantBody<T>>;
+using FieldKinds = std::tuple<HeavyTop<T>, ConstantSpatial<T>, ConstantBody<T>, GravityGradient<T>>;
 
 template <class Tuple, class... More>
 struct VariantOf;

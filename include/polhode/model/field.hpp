@@ -119,6 +119,8 @@ struct Work {
   long long solver_iterations = 0;
   long long projections_given_up = 0;
   bool converged = true;
+  double residual = 0;       // of the equation that was not solved, relative to its terms
+  double share_reached = 1;  // of the step, up to which its root could be followed
 };
 
 template <class T, class F>
