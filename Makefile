@@ -7,12 +7,12 @@ JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 
 tree    := build/$(PRESET)
 group   := test
-sources  = $(shell find include src apps tests bench examples -name '*.hpp' -o -name '*.cpp')
+sources  = $(shell find include src apps tests bench examples tools -name '*.hpp' -o -name '*.cpp')
 units    = $(shell find src apps -name '*.cpp')
 say      = @printf '==> %s\n'
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test build release bench sanitize format tidy clean configure links
+.PHONY: help demo test build release bench references sanitize format tidy clean configure links
 .NOTPARALLEL:
 
 help: ## list these targets
@@ -48,6 +48,12 @@ bench: configure ## build and run the cost of a step of every method
 	@$(MAKE) --no-print-directory links
 	$(say) 'running build/bench/step_cost'
 	@build/bench/step_cost
+
+references: configure ## make data/references again; PROBLEMS='NAME...' for some of them only
+	$(say) 'building the maker of the references ($(PRESET), $(JOBS) jobs)'
+	@cmake --build --preset $(PRESET) -j $(JOBS) --target references
+	$(say) 'integrating every problem twice (some minutes)'
+	@$(tree)/references $(PROBLEMS)
 
 sanitize: ## build and run every test under the address and undefined-behaviour sanitizers
 	@$(MAKE) --no-print-directory test PRESET=sanitize

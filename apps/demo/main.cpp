@@ -106,9 +106,7 @@ int demonstrate(const std::string& folder) {
   std::filesystem::create_directories(folder);
   const double duration = *scenario.run.duration;
 
-  const Problem flip{"intermediate-axis", "", "", scenario.setup, scenario.run.step, duration};
-  const auto reference = reference_at(flip, scenario.setup.time + duration);
-  const State<double> exact = cast<double>(reference.value().state);
+  const auto exact = cast<double>(propagated<long double>(scenario.setup, scenario.setup.time + duration));
   const auto cost = nanoseconds_per_step(scenario);
 
   fmt::print(

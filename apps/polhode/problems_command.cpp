@@ -6,6 +6,7 @@
 
 #include "commands.hpp"
 #include "polhode/io/json.hpp"
+#include "polhode/io/reference_file.hpp"
 #include "polhode/problems/problem.hpp"
 
 namespace polhode {
@@ -27,6 +28,20 @@ void print_text() {
   }
 }
 
+// null where there is none.
+nlohmann::ordered_json reference(const Problem& problem) {
+  const ReferenceFile* file = find_reference(problem);
+  if (file == nullptr) return nullptr;
+  auto integrators = nlohmann::ordered_json::array();
+  for (const ReferenceIntegrator& integrator : file->integrators) {
+    integrators.push_back(fmt::format("{}, order {}, {}", integrator.name, integrator.order, integrator.scalar));
+  }
+  return {{"duration", problem.reference_duration},
+          {"integrators", integrators},
+          {"attitude_disagreement", file->attitude_disagreement},
+          {"momentum_disagreement", file->momentum_disagreement}};
+}
+
 void print_json() {
   auto list = nlohmann::ordered_json::array();
   for (const Problem& problem : problems()) {
@@ -35,7 +50,7 @@ void print_json() {
     entry.update(nlohmann::ordered_json::parse(to_json(problem.setup)));
     entry["step"] = problem.step;
     entry["duration"] = problem.duration;
-    entry["reference"] = "taylor-12 in long double with small steps, up to the duration";
+    entry["reference"] = reference(problem);
     list.push_back(std::move(entry));
   }
   fmt::print("{}\n", list.dump(2));

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <type_traits>
 
 #include "observation.hpp"
 #include "polhode/io/run.hpp"
@@ -120,13 +121,15 @@ class Run {
         static_cast<double>(norm(observer_.spatial_momentum(last) - observer_.spatial_momentum(start)));
     result.seconds = timer_.seconds();
     if (scenario_.problem == nullptr) return;
-    const State<T> s = prepared_.in_user_units(last.state);
-    const std::optional<Reference> reference = reference_at(*scenario_.problem, static_cast<double>(s.t));
+    const auto end = cast<Wide>(prepared_.in_user_units(last.state));
+    const std::optional<Reference<Wide>> reference = reference_at<Wide>(*scenario_.problem, end.t);
     if (!reference) return;
-    const State<long double> end = cast<long double>(s);
-    result.attitude_error = to_number(static_cast<double>(attitude_error(end, reference->state)), 17);
-    result.momentum_error = to_number(static_cast<double>(momentum_error(end, reference->state)), 17);
+    result.attitude_error = to_number(attitude_error(end, reference->state), digits_);
+    result.momentum_error = to_number(momentum_error(end, reference->state), digits_);
   }
+
+  // Errors are taken in the run's own scalar, or in long double where that is wider.
+  using Wide = std::conditional_t<std::is_floating_point_v<T>, long double, T>;
 
   const Scenario& scenario_;
   const Provenance& about_;

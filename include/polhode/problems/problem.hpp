@@ -13,7 +13,8 @@ namespace polhode {
 struct Problem {
   std::string_view name, cite, about;
   Setup setup;
-  double step, duration;  // customary; a reference solution is defined for as long
+  double step, duration;                 // customary
+  double reference_duration = duration;  // a reference solution is defined for as long, forwards and backwards
 };
 
 const std::vector<Problem>& problems();

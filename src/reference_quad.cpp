@@ -1,0 +1,17 @@
+#include "polhode/core/quad.hpp"
+#include "reference_in.hpp"
+
+namespace polhode {
+
+template <>
+quad detail::decimal(const std::string& digits) {
+  return quad(digits);
+}
+
+template State<quad> propagated<quad>(const Setup&, const quad&);
+template State<quad> propagated(const Setup&, const State<quad>&, const quad&);
+template std::optional<State<quad>> exact_at(const Problem&, const quad&);
+template std::optional<Reference<quad>> cached_reference_at(const Problem&, const quad&);
+template std::optional<Reference<quad>> reference_at<quad>(const Problem&, const quad&);
+
+}  // namespace polhode
