@@ -14,10 +14,8 @@ std::string duration(double seconds) {
   return fmt::format("{:.1f} h", seconds / 3600);
 }
 
-std::string line(const Progress& at) {
-  const double done = static_cast<double>(at.step), all = static_cast<double>(at.steps);
-  return fmt::format("{:3.0f} %  t = {:.6g} s  {:.3g} steps/s  energy drift {:.1e}  {} left", 100 * done / all, at.time,
-                     done / at.seconds, at.energy_change, duration(at.seconds * (all - done) / done));
+std::string line(double done, double seconds, const std::string& words) {
+  return fmt::format("{:3.0f} %  {}  {} left", 100 * done, words, duration(seconds * (1 - done) / done));
 }
 
 }  // namespace
@@ -31,17 +29,23 @@ ProgressLine::~ProgressLine() {
   if (shown_ && terminal_) fmt::print(stderr, "\r\033[K");
 }
 
-void ProgressLine::show(const Progress& progress) {
-  if (!wanted_) return;
+void ProgressLine::show(const Progress& at) {
+  const double done = static_cast<double>(at.step);
+  show(done / static_cast<double>(at.steps), at.seconds,
+       fmt::format("t = {:.6g} s  {:.3g} steps/s  energy drift {:.1e}", at.time, done / at.seconds, at.energy_change));
+}
+
+void ProgressLine::show(double done, double seconds, const std::string& words) {
+  if (!wanted_ || !(done > 0)) return;
   if (terminal_) {
-    fmt::print(stderr, "\r\033[K{}", line(progress));
+    fmt::print(stderr, "\r\033[K{}", line(done, seconds, words));
     shown_ = true;
     return;
   }
-  const long long tenths = 10 * progress.step / progress.steps;
-  if (tenths <= tenths_ || progress.seconds < patience_) return;
+  const int tenths = static_cast<int>(10 * done);
+  if (tenths <= tenths_ || seconds < patience_) return;
   tenths_ = tenths;
-  fmt::print(stderr, "polhode: {}\n", line(progress));
+  fmt::print(stderr, "polhode: {}\n", line(done, seconds, words));
 }
 
 }  // namespace polhode

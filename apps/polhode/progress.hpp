@@ -1,6 +1,8 @@
 // How far a run has come: one line that renews itself on a terminal, a line every tenth of the way in a pipe.
 #pragma once
 
+#include <string>
+
 #include "polhode/io/run.hpp"
 #include "talk.hpp"
 
@@ -14,12 +16,14 @@ class ProgressLine {
   ProgressLine& operator=(const ProgressLine&) = delete;
 
   void show(const Progress& progress);
+  // The same for other work: the fraction done, the seconds it took, and what to say besides.
+  void show(double done, double seconds, const std::string& words);
 
  private:
   bool terminal_;
   bool wanted_;
   double patience_;  // [s] after which a run in a pipe begins to report
-  long long tenths_ = 0;
+  int tenths_ = 0;
   bool shown_ = false;
 };
 

@@ -2,13 +2,13 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <csignal>
 #include <iterator>
 #include <memory>
 #include <optional>
 
 #include "commands.hpp"
 #include "figure.hpp"
+#include "interrupts.hpp"
 #include "polhode/io/csv.hpp"
 #include "polhode/io/json.hpp"
 #include "polhode/io/run.hpp"
@@ -18,18 +18,6 @@
 
 namespace polhode {
 namespace {
-
-std::atomic<bool> stop_requested{false};
-static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may touch lock-free atomics only");
-
-// The first signal ends the run in good order; a second one ends the program.
-void listen_for_interrupts() {
-  struct sigaction action {};
-  action.sa_handler = [](int) { stop_requested.store(true, std::memory_order_relaxed); };
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
-  ::sigaction(SIGINT, &action, nullptr);
-  ::sigaction(SIGTERM, &action, nullptr);
-}
 
 // A flag that takes the place of one key of the scenario.
 struct KeyFlag {
@@ -138,7 +126,7 @@ ExitCode run(const Flags& flags, const Talk& talk) {
   std::optional<CsvWriter> rows;
   if (file) rows.emplace(*file);
 
-  listen_for_interrupts();
+  const std::atomic<bool>& stop_requested = listen_for_interrupts();
   const Result result = [&] {
     ProgressLine progress(talk, when);
     const RunControl control{[&](const Progress& at) { progress.show(at); }, &stop_requested};

@@ -46,19 +46,25 @@ std::string json_value(const Range& range) {
   return out + ']';
 }
 
-// An object with one member per line, in the order they are added.
+// An object with its members in the order they are added: one per line, or all in one.
 class JsonObject {
  public:
+  enum class Layout { lines, one_line };
+  explicit JsonObject(Layout layout = Layout::lines)
+      : lead_(layout == Layout::lines ? "\n  " : " "), tail_(layout == Layout::lines ? "\n}" : " }") {}
+
   template <class Value>
   void add(std::string_view key, const Value& value) {
     add_raw(key, json_value(value));
   }
   void add_raw(std::string_view key, std::string_view value) {
-    fmt::format_to(std::back_inserter(members_), "{}\n  {}: {}", members_.empty() ? "" : ",", json_string(key), value);
+    fmt::format_to(std::back_inserter(members_), "{}{}{}: {}", members_.empty() ? "" : ",", lead_, json_string(key),
+                   value);
   }
-  std::string text() const { return "{" + members_ + "\n}"; }
+  std::string text() const { return "{" + members_ + tail_; }
 
  private:
+  const char *lead_, *tail_;
   std::string members_;
 };
 

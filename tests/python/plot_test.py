@@ -4,6 +4,7 @@ python3 tests/python/plot_test.py
 """
 
 import io
+import json
 import os
 import subprocess
 import sys
@@ -20,7 +21,7 @@ import plot
 
 try:
     import numpy as np
-    from figures import attitude_error, read_result
+    from figures import attitude_error, read_result, read_study
     from figures.sphere import pieces, polhode_through, without_repeats
     from figures.style import envelope, thin
 except ModuleNotFoundError as absent:
@@ -234,6 +235,86 @@ class Refusing(Figures):
                                self.path("f.pdf")], cwd=SOURCE, capture_output=True, text=True)
         self.assertEqual(done.returncode, 69)
         self.assertIn("install python3-matplotlib", done.stderr)
+
+
+
+def study(**methods):
+    """A convergence study as polhode converge writes it: per method a dict of errors, standings and orders."""
+    rows, orders = [], []
+    for name, given in methods.items():
+        count = len(given["errors"])
+        order = given.get("order", 2.0)
+        for i, error in enumerate(given["errors"]):
+            standing = "failed" if error is None else given.get("standing", ["fitted"] * count)[i]
+            rows.append(dict(method=name, step=given.get("first", 0.1) / 2 ** i, steps=100 * 2 ** i,
+                             attitude_error=error, momentum_error=error, torque_evaluations=0,
+                             converged=error is not None, attitude_floor=1e-13 * 2 ** (0.5 * i),
+                             momentum_floor=2e-13 * 2 ** (0.5 * i), attitude_standing=standing,
+                             momentum_standing=standing))
+        orders.append(dict(method=name, attitude=order, momentum=order, attitude_uncertainty=order and 0.01,
+                           momentum_uncertainty=order and 0.01, claimed_attitude=2, claimed_momentum=2))
+    return dict(schema_version=1, problem="made-up", scalar="double", reference="known", duration=10, rows=rows,
+                orders=orders)
+
+
+GOOD = dict(errors=[1e-2 / 4 ** i for i in range(6)])
+ROUNDING = dict(errors=[1e-14, 0.0, 3e-14, 2e-14, 1e-14, 0.0], standing=["rounding"] * 6, order=None)
+FAILED = dict(errors=[None, None, 1e-1, 2e-2, 5e-3, 1e-3], standing=["failed"] * 2 + ["unsettled"] * 4, order=None)
+
+
+class Converging(Figures):
+    def write_study(self, name, data):
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            file.write(data if isinstance(data, str) else json.dumps(data))
+        return self.path(name)
+
+    def test_errors_and_orders_are_read(self):
+        read = read_study(self.write_study("a.json", study(good=GOOD, failed=FAILED)))
+        self.assertEqual((read.problem, read.scalar, read.duration), ("made-up", "double", 10.0))
+        good, failed = read.attitude
+        np.testing.assert_array_equal(good.error, GOOD["errors"])
+        np.testing.assert_array_equal(good.step, 0.1 / 2.0 ** np.arange(6))
+        self.assertTrue(good.fitted.all())
+        self.assertEqual((good.order, good.claimed), (2.0, 2))
+        self.assertTrue(np.isnan(failed.order))
+        np.testing.assert_array_equal(np.isnan(failed.error), [True, True, False, False, False, False])
+        self.assertEqual(read.momentum[0].floor[0], 2e-13)
+
+    def test_every_format_and_the_same_bytes_again(self):
+        path = self.write_study("a.json", study(good=GOOD, rounding=ROUNDING, failed=FAILED))
+        for kind, magic in (("pdf", b"%PDF"), ("svg", b"<?xml"), ("png", b"\x89PNG")):
+            drawn = []
+            for name in ("one", "two"):
+                figure = self.path(f"{name}.{kind}")
+                self.assertEqual(self.plot("converge", path, "-o", figure), (0, ""))
+                with open(figure, "rb") as file:
+                    drawn.append(file.read())
+            self.assertTrue(drawn[0].startswith(magic))
+            self.assertEqual(*drawn)
+
+    def test_hard_cases_are_drawn_without_a_word(self):
+        nothing = dict(errors=[None] * 3, order=None)
+        long = {f"a-method-with-a-very-long-name-{i}@kahan-li-8+energy/100": GOOD for i in range(15)}
+        cases = {"one step": study(a=dict(errors=[1e-3], order=None)), "all failed": study(a=nothing),
+                 "all zero": study(a=dict(ROUNDING, errors=[0.0] * 6)), "many": study(**long),
+                 "huge": study(a=dict(errors=[1e300, 1e280, 1e200, 1e-300])),
+                 "other steps": study(a=GOOD, b=dict(errors=[0.1, 0.05], first=1e-7, order=1.0)),
+                 "name": study(**{"$5 & <b>": GOOD})}
+        for name, data in cases.items():
+            with self.subTest(name):
+                path = self.write_study("a.json", data)
+                self.assertEqual(self.plot("converge", path, "-o", self.path("f.svg")), (0, ""))
+
+    def test_what_is_no_study_is_refused(self):
+        whole = study(good=GOOD)
+        self.refuses(66, "does not exist", "converge", self.path("none.json"))
+        self.refuses(66, "cannot be read", "converge", self.folder)
+        self.refuses(65, "is not JSON", "converge", self.write_study("a.json", "{"))
+        self.refuses(65, "is not JSON", "converge", self.write("a.csv", steady_rows(3)))
+        self.refuses(65, "not a convergence study", "converge", self.write_study("a.json", "[1, 2]"))
+        self.refuses(65, "not a convergence study (KeyError: 'orders')", "converge",
+                     self.write_study("a.json", {key: whole[key] for key in whole if key != "orders"}))
+        self.refuses(65, "let the study finish", "converge", self.write_study("a.json", dict(whole, orders=[])))
 
 
 if __name__ == "__main__":
