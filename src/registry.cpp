@@ -19,6 +19,8 @@ const std::vector<MethodInfo>& methods() {
                       M::family,
                       M::cite,
                       M::about,
+                      M::good_for,
+                      M::not_for,
                       M::claims,
                       Remembers<M>});
     });

@@ -39,6 +39,10 @@ TEST(Readme, HoldsTheMethodTable) {
             output_of(POLHODE_PROGRAM " methods --markdown"));
 }
 
+TEST(Methods, AreDescribedInTheGuide) {
+  EXPECT_EQ(contents("docs/methods.md"), output_of(POLHODE_PROGRAM " methods --guide"));
+}
+
 TEST(Readme, HoldsTheExampleThatIsBuilt) {
   EXPECT_EQ(between(contents("README.md"), "<!-- example: examples/heavy_top.cpp -->\n", "<!-- /example -->"),
             "```cpp\n" + contents("examples/heavy_top.cpp") + "```\n");

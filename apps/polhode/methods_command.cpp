@@ -13,6 +13,7 @@ namespace {
 struct Flags {
   bool json = false;
   bool markdown = false;
+  bool guide = false;
 };
 
 std::string_view text(Keeps keeps) {
@@ -94,6 +95,51 @@ void print_markdown() {
   }
 }
 
+// "exactly", "bounded" or nothing, in a sentence.
+std::string kept(const Claims& c) {
+  std::string words;
+  const auto add = [&](Keeps keeps, std::string_view what) {
+    if (keeps == Keeps::no) return;
+    words +=
+        fmt::format("{}{} {}", words.empty() ? "" : ", ", what, keeps == Keeps::exact ? "exactly" : "within bounds");
+  };
+  add(c.momentum_free, "the momentum of a free body");
+  add(c.momentum_along_field, "its component along a heavy top's field");
+  add(c.energy_free, "the energy of a free body");
+  add(c.energy, "the energy in a field");
+  return words.empty() ? "nothing beyond its order" : words;
+}
+
+// One paragraph each. Methods that differ in the order of the axes alone share one.
+void print_guide() {
+  fmt::print(
+      "# Methods\n\nWritten by `polhode methods --guide` from the catalogue; `tools/update-readme` brings it up to "
+      "date. "
+      "What a method\nkeeps is what the tests measure, in both directions. Keys in brackets are those of "
+      "[bibliography.bib](bibliography.bib).\n");
+  std::string_view family;
+  const auto& all = methods();
+  for (std::size_t i = 0; i < all.size();) {
+    const MethodInfo& method = all[i];
+    if (method.family != family) fmt::print("\n## {}\n", family = method.family);
+    std::string names;
+    std::size_t next = i;
+    for (; next < all.size() && all[next].about == method.about && all[next].good_for == method.good_for &&
+           all[next].claims == method.claims;
+         ++next) {
+      names += fmt::format("{}`{}`", names.empty() ? "" : ", ", all[next].name);
+      for (const std::string_view alias : all[next].aliases) names += fmt::format(" (`{}`)", alias);
+    }
+    const Claims& c = method.claims;
+    fmt::print(
+        "\n**{}**: {} [{}]. Order {}{}{}; {} torque evaluation{} a step{}. Keeps {}.\n*Good for* {}.\n*Not for* {}.\n",
+        names, method.about, method.cite, order_text(c), c.symmetric ? ", time-symmetric" : "",
+        c.symplectic ? ", symplectic" : "", c.torque_evaluations, c.torque_evaluations == 1 ? "" : "s",
+        c.needs == Needs::series ? " on power series" : "", kept(c), method.good_for, method.not_for);
+    i = next;
+  }
+}
+
 void print_json() {
   auto list = nlohmann::ordered_json::array();
   for (const MethodInfo& method : methods()) {
@@ -103,6 +149,8 @@ void print_json() {
                     {"family", method.family},
                     {"cite", method.cite},
                     {"about", method.about},
+                    {"good_for", method.good_for},
+                    {"not_for", method.not_for},
                     {"space", "SO(3)"},
                     {"order_attitude", json_of_order(c.order_attitude)},
                     {"order_momentum", json_of_order(c.order_momentum)},
@@ -127,12 +175,16 @@ Command add_methods(CLI::App& program) {
   CLI::App* command = program.add_subcommand("methods", "List every method with its claims and its source");
   auto flags = std::make_shared<Flags>();
   CLI::Option* json = command->add_flag("--json", flags->json, "As a JSON array");
-  command->add_flag("--markdown", flags->markdown, "As a Markdown table")->excludes(json);
+  CLI::Option* table = command->add_flag("--markdown", flags->markdown, "As a Markdown table")->excludes(json);
+  command->add_flag("--guide", flags->guide, "A paragraph each: what it is good for, and what not")
+      ->excludes(json)
+      ->excludes(table);
   command->footer(examples({"polhode methods", "polhode methods --json | jq -r '.[] | select(.symplectic) | .name'"}));
-  return {command, [flags] {
-            flags->json ? print_json() : flags->markdown ? print_markdown() : print_text();
-            return ExitCode::done;
-          }};
+  return {
+      command, [flags] {
+        flags->json ? print_json() : flags->markdown ? print_markdown() : flags->guide ? print_guide() : print_text();
+        return ExitCode::done;
+      }};
 }
 
 }  // namespace polhode

@@ -16,6 +16,8 @@ struct FreeExact {
   static constexpr std::string_view family = "exact";
   static constexpr std::string_view cite = "J50; ZS07; CFSZ08";
   static constexpr std::string_view about = "a free body in Jacobi's elliptic functions: exact at any step";
+  static constexpr std::string_view good_for = "a body without torque, at any step and for any time: one step will do";
+  static constexpr std::string_view not_for = "torques of any kind";
   static constexpr Claims claims{.order_attitude = exact_order,
                                  .order_momentum = exact_order,
                                  .symmetric = true,

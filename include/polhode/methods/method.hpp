@@ -1,7 +1,7 @@
 // What a method is: a struct with its claims, its sources and a pure step.
 //
 //   struct SomeMethod {
-//     static constexpr std::string_view family, cite, about;
+//     static constexpr std::string_view family, cite, about, good_for, not_for;
 //     static constexpr Claims claims{...};
 //     template <class T> struct Memory { void attitude_changed(); Memory reversed() const; };   // trivially copyable
 //     template <class T, class F> static Memory<T> start(const System<T, F>&, const State<T>&, T h, Work&);

@@ -59,6 +59,11 @@ struct AdamsBashforthMoulton4 {
   static constexpr std::string_view about = AsPrinted
                                                 ? "Adams predictor-corrector as the paper's AB-AM rows were computed"
                                                 : "Adams-Bashforth-Moulton predictor-corrector on spatial velocities";
+  static constexpr std::string_view good_for = AsPrinted
+                                                   ? "reproducing the paper's AB-AM rows"
+                                                   : "seeing what averaging velocities of different attitudes costs";
+  static constexpr std::string_view not_for =
+      "anything else: second order for four values of history, and equal steps only";
   static constexpr Claims claims{.order_attitude = 2,
                                  .order_momentum = 2,
                                  .momentum_free = Keeps::exact,
@@ -123,6 +128,11 @@ struct SimoWongExplicit {
   static constexpr std::string_view about =
       AsPrinted ? "Simo and Wong's explicit method as the paper's row was computed: the 1/h is missing"
                 : "Simo and Wong's explicit method: acceleration from the last two body velocities";
+  static constexpr std::string_view good_for =
+      AsPrinted ? "reproducing the paper's row" : "second order with one torque call where a history is at hand";
+  static constexpr std::string_view not_for = AsPrinted
+                                                  ? "anything else: first order, and it depends on the unit of time"
+                                                  : "steps that change, impulses, long runs";
   static constexpr int order = AsPrinted ? 1 : 2;
   static constexpr Claims claims{.order_attitude = order,
                                  .order_momentum = order,

@@ -14,6 +14,9 @@ struct MuntheKaas4 : CarriesMomentum {
   static constexpr std::string_view family = "runge-kutta";
   static constexpr std::string_view cite = "MK98";
   static constexpr std::string_view about = "classical Runge-Kutta in the Lie algebra: keeps its order 4 on rotations";
+  static constexpr std::string_view good_for = "fourth order with values of the torque only, at any sequence of steps";
+  static constexpr std::string_view not_for =
+      "long runs: the energy drifts, as with any explicit method that is not symplectic";
   static constexpr Claims claims{.order_attitude = 4,
                                  .order_momentum = 4,
                                  .momentum_free = Keeps::exact,

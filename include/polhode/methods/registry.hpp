@@ -17,7 +17,7 @@ namespace polhode {
 struct MethodInfo {
   std::string_view name;
   std::vector<std::string_view> aliases;
-  std::string_view family, cite, about;
+  std::string_view family, cite, about, good_for, not_for;
   Claims claims;
   bool remembers = false;
   bool batch = false;

@@ -17,6 +17,8 @@ inline constexpr std::array<double, 4> runge_kutta_sixths{1, 2, 2, 1};
 // Rotation by the mean of the spatial velocities.
 struct MeanVelocity {
   static constexpr std::string_view about = "classical Runge-Kutta, one rotation by the mean of four velocities";
+  static constexpr std::string_view good_for = "reproducing the paper's Runge-Kutta rows";
+  static constexpr std::string_view not_for = "anything else: four torque calls for second order";
   template <class T>
   static Rotation<T> average(const std::array<Vec3<T>, 4>& w_S, const T& h) {
     return exp(T(h / T(6)) * (w_S[0] + T(2) * (w_S[1] + w_S[2]) + w_S[3]));
@@ -26,6 +28,8 @@ struct MeanVelocity {
 // The four rotations averaged as quaternions in R^4 and normalised: what the text of the paper describes.
 struct MeanQuaternion {
   static constexpr std::string_view about = "classical Runge-Kutta, four rotations averaged as quaternions in R^4";
+  static constexpr std::string_view good_for = "seeing that averaged quaternions keep second order only";
+  static constexpr std::string_view not_for = "anything else: four torque calls for second order";
   template <class T>
   static Rotation<T> average(const std::array<Vec3<T>, 4>& w_S, const T& h) {
     Rotation<T> sum{T(0), {}};
@@ -41,6 +45,8 @@ struct MeanQuaternion {
 // The same four averaged on the sphere S^3 [BF01]: the point m at which the weighted sum of log(m^-1 q_i) vanishes.
 struct MeanOnSphere {
   static constexpr std::string_view about = "classical Runge-Kutta, four rotations averaged on the sphere S^3";
+  static constexpr std::string_view good_for = "the same with the average taken on the sphere, a small gain";
+  static constexpr std::string_view not_for = "anything else: four torque calls for second order";
   template <class T>
   static Rotation<T> average(const std::array<Vec3<T>, 4>& w_S, const T& h) {
     std::array<Rotation<T>, 4> q;
@@ -64,6 +70,8 @@ struct RungeKutta4 : CarriesMomentum {
   static constexpr std::string_view family = "runge-kutta";
   static constexpr std::string_view cite = "B01, Sec. 3";
   static constexpr std::string_view about = Average::about;
+  static constexpr std::string_view good_for = Average::good_for;
+  static constexpr std::string_view not_for = Average::not_for;
   static constexpr Claims claims{.order_attitude = 2,
                                  .order_momentum = 2,
                                  .momentum_free = Keeps::exact,

@@ -138,6 +138,23 @@ struct Taylor : CarriesMomentum {
     }
     return N == 3 ? "third order of the slides: the Lie series truncated" : "the Lie series truncated at this order";
   }();
+  static constexpr std::string_view good_for = [] {
+    switch (rule) {
+      case Rule::without_bracket: return "seeing what the bracket is worth: beside taylor-3 it is one product short";
+      case Rule::augmented: return "games and anything that needs one cheap, robust step with values of the torque";
+      case Rule::averaged_rate: return "reproducing the paper's third-order rows";
+      case Rule::truncation: break;
+    }
+    return N <= 2   ? "the cheapest step there is, where a degree does not matter"
+           : N <= 4 ? "moderate accuracy at few steps, free or in a smooth field"
+                    : "high accuracy over some hundred turns, and references to compare with";
+  }();
+  static constexpr std::string_view not_for = [] {
+    if (rule == Rule::without_bracket) return "anything else: one derivative more than taylor-2, and no order for it";
+    return N <= 2   ? "long runs without +energy: the energy drifts in one direction"
+           : N <= 4 ? "very long runs without +energy, and torques known by their values only"
+                    : "torques known by their values only, and torques that jump";
+  }();
   static constexpr Claims claims{.order_attitude = order,
                                  .order_momentum = order,
                                  .momentum_free = Keeps::exact,
