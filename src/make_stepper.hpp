@@ -49,6 +49,11 @@ class ListedStepper final : public Stepper<T> {
     return std::nullopt;
   }
   std::unique_ptr<Stepper<T>> clone() const override { return std::make_unique<ListedStepper>(*this); }
+  void copy_from(const Stepper<T>& other) override {
+    this->state = other.state;
+    this->work = other.work;
+    memory_ = static_cast<const ListedStepper&>(other).memory_;
+  }
 
  private:
   System<T, F> system_;
@@ -72,6 +77,11 @@ class WrappedStepper : public Stepper<T> {
     show();
   }
   Vec3<T> momentum_S() const override { return base_->momentum_S(); }
+  void copy_from(const Stepper<T>& other) override {
+    this->state = other.state;
+    this->work = other.work;
+    base_->copy_from(*static_cast<const WrappedStepper&>(other).base_);
+  }
 
  protected:
   void show() {
@@ -128,6 +138,11 @@ class EnergyStepper final : public WrappedStepper<T> {
     this->show();
   }
   std::unique_ptr<Stepper<T>> clone() const override { return std::make_unique<EnergyStepper>(*this); }
+  void copy_from(const Stepper<T>& other) override {
+    WrappedStepper<T>::copy_from(other);
+    energy_ = static_cast<const EnergyStepper&>(other).energy_;
+    steps_ = static_cast<const EnergyStepper&>(other).steps_;
+  }
 
  private:
   T power(const State<T>& s) {

@@ -15,6 +15,7 @@ namespace {
 using nlohmann::json;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 const std::string tumble = R"([body]
@@ -52,6 +53,10 @@ TEST(Cli, RunPrintsTheContractsJson) {
                           "energy",
                           "energy_initial",
                           "kinetic_energy",
+                          "energy_drift_rate",
+                          "energy_drift_rate_uncertainty",
+                          "energy_error_max",
+                          "steps_halved",
                           "torque_evaluations",
                           "solver_iterations",
                           "converged",
@@ -72,6 +77,68 @@ TEST(Cli, RunPrintsTheContractsJson) {
   EXPECT_EQ(result["converged"], true);
   EXPECT_LT(result["attitude_error"], 1e-7);
   EXPECT_NEAR(result["energy"], result["energy_initial"], 1e-6);
+  EXPECT_GE(result["energy_error_max"],
+            std::abs(result["energy"].get<double>() - result["energy_initial"].get<double>()));
+  EXPECT_GT(result["energy_drift_rate_uncertainty"], 0);
+  EXPECT_EQ(result["steps_halved"], 0);
+}
+
+// A body that turns by 3e19 rad a step: in float the square of that overflows, and that of its half does not.
+const std::vector<std::string> overflowing{"run",    "x.toml", "--scalar", "float", "--method", "taylor-2",
+                                           "--step", "3e19",   "--steps",  "4",     "--json"};
+
+const std::string spinning = "[body]\ninertia = [1, 2, 2.5]\n[start]\nangular_velocity_body = [1, 0, 0]\n";
+
+TEST(Cli, AStepThatFailsIsTakenInHalvesWhereAskedFor) {
+  const TestFolder folder;
+  folder.write("x.toml", spinning);
+  const Outcome stopped = polhode(folder, overflowing);
+  EXPECT_EQ(stopped.code, 1);
+  EXPECT_THAT(stopped.err, AllOf(HasSubstr("taylor-2 left the finite numbers in step 1 of 3e+19 s"),
+                                 HasSubstr("t = 0 s"), HasSubstr("--on-failure halve")));
+  EXPECT_EQ(json::parse(stopped.out)["failed_step"], 1);
+  EXPECT_TRUE(json::parse(stopped.out)["failed_residual"].is_null());
+
+  std::vector<std::string> halve = overflowing;
+  halve.insert(halve.end(), {"--on-failure", "halve"});
+  const Outcome halved = polhode(folder, halve);
+  EXPECT_EQ(halved.code, 0) << halved.err;
+  const json result = json::parse(halved.out);
+  EXPECT_EQ(result["steps"], 4);
+  EXPECT_EQ(result["steps_halved"], 4);
+  EXPECT_EQ(result["converged"], true);
+  const std::vector<std::string> said = lines_of(halved.err);
+  ASSERT_EQ(said.size(), 2U) << halved.err;
+  EXPECT_THAT(said[0], AllOf(HasSubstr("warning: taylor-2"), HasSubstr("in step 1 of"), HasSubstr("in halves")));
+  EXPECT_THAT(said[1], HasSubstr("4 of 4 steps failed whole and were taken in halves, down to 1/2 of a step"));
+  halve.emplace_back("--quiet");
+  EXPECT_EQ(polhode(folder, halve).err, "");
+}
+
+TEST(Cli, TheDriftIsNullWhereEnergyIsNotConserved) {
+  const TestFolder folder;
+  folder.write("x.toml", spinning + "[torque]\nkind = \"constant-body\"\ntorque = [0.1, 0, 0]\n");
+  const Outcome run = polhode(folder, {"run", "x.toml", "-m", "taylor-4", "--steps", "100", "--json"});
+  ASSERT_EQ(run.code, 0) << run.err;
+  for (const char* key : {"energy_drift_rate", "energy_drift_rate_uncertainty", "energy_error_max"}) {
+    EXPECT_TRUE(json::parse(run.out).at(key).is_null()) << key;
+  }
+  EXPECT_THAT(polhode(folder, {"run", "x.toml", "-m", "taylor-4", "--steps", "100"}).out, Not(HasSubstr("drift rate")));
+}
+
+TEST(Cli, EveryKeyOfAResultIsDocumented) {
+  const TestFolder folder;
+  folder.write("x.toml", spinning);
+  folder.write("steps.txt", "0.1\n0.2\n");
+  const std::string text = read_file(POLHODE_SOURCE_DIR "/docs/results.md");
+  const auto keys_of = [&](const std::vector<std::string>& arguments) {
+    const json result = json::parse(polhode(folder, arguments).out);
+    for (const auto& [key, value] : result.items()) EXPECT_THAT(text, HasSubstr("\n| `" + key + "` | ")) << key;
+    return result.size();
+  };
+  EXPECT_GT(keys_of({"run", "--problem", "fast-top", "-m", "taylor-4", "--steps", "9", "--json"}), 20U);
+  EXPECT_GT(keys_of({"run", "x.toml", "-m", "taylor-4", "--step-file", "steps.txt", "--json"}), 20U);
+  EXPECT_GT(keys_of(overflowing), 20U);
 }
 
 TEST(Cli, NumbersCarryTheDigitsOfTheirScalar) {
@@ -144,8 +211,9 @@ TEST(Cli, WithoutOutputASummaryIsPrinted) {
   const Outcome run = polhode(folder, {"run", "--problem", "fast-top", "-m", "taylor-4", "--steps", "50"});
   EXPECT_EQ(run.code, 0);
   EXPECT_EQ(run.err, "");
-  for (const char* part : {"fast-top", "taylor-4", "50 steps of 0.002 s", "final time", "attitude (w, x, y, z)",
-                           "energy change", "momentum change", "torque evaluations", "attitude error"}) {
+  for (const char* part :
+       {"fast-top", "taylor-4", "50 steps of 0.002 s", "final time", "attitude (w, x, y, z)", "energy change",
+        "largest |E - E0|", "energy drift rate", "momentum change", "torque evaluations", "attitude error"}) {
     EXPECT_THAT(run.out, HasSubstr(part));
   }
 }
@@ -159,6 +227,7 @@ struct Refused {
 TEST(Cli, BadUsageIsAnsweredWithASentenceAndTheNearestName) {
   const TestFolder folder;
   folder.write("x.toml", tumble);
+  folder.write("h.toml", tumble + "on_failure = \"halve\"\n");
   folder.write("steps.txt", "0.1\n0.2\n");
   const std::vector<Refused> cases{
       {{}, 2, {"Usage: polhode"}},
@@ -185,6 +254,9 @@ TEST(Cli, BadUsageIsAnsweredWithASentenceAndTheNearestName) {
       {{"run", "x.toml", "--method", "abm4", "--step-file", "steps.txt"}, 2, {"--step-file", "abm4 needs equal steps"}},
       {{"run", "x.toml", "--scalar", "flaot"}, 2, {"--scalar: no scalar named 'flaot'; nearest: float"}},
       {{"run", "x.toml", "--scalar", "float", "--step", "1e-90", "--steps", "1"}, 2, {"outside the range of float"}},
+      {{"run", "x.toml", "--on-failure", "halv"}, 2, {"--on-failure: 'halv' is not a choice", "stop", "halve"}},
+      {{"run", "x.toml", "--on-failure", "halve", "-m", "abm4"}, 2, {"--on-failure: abm4 needs equal steps", "stop"}},
+      {{"run", "h.toml", "-m", "abm4"}, 2, {"--method: abm4 needs equal steps", "halve"}},
       {{"run", "x.toml", "--every", "0"}, 2, {"--every: 0 is below 1"}},
       {{"run", "x.toml", "--columns", "enrgy"}, 2, {"--columns: no column named 'enrgy'; nearest: energy"}},
       {{"run", "x.toml", "--output", "a.h5"}, 2, {"--output: 'a.h5'", "CSV only", "'a.csv'"}},
@@ -212,7 +284,7 @@ TEST(Cli, BadUsageIsAnsweredWithASentenceAndTheNearestName) {
     EXPECT_EQ(run.out, "");
     for (const std::string& part : c.said) EXPECT_THAT(run.err, HasSubstr(part));
   }
-  EXPECT_EQ(folder.names().size(), 2U) << "something was left behind";
+  EXPECT_EQ(folder.names().size(), 3U) << "something was left behind";
 }
 
 TEST(Cli, ABadScenarioLeavesNoFile) {

@@ -92,6 +92,8 @@ TEST(ScenarioRefusals, WrongTypesLengthsAndNonFiniteNumbers) {
              {"0.1", "{ a = 1 }", {"x.toml:7: run.step: is a table"}},
              {"duration = 1", "steps = 2.5", {"x.toml:8: run.steps: 2.5 is not a whole number"}},
              {"duration = 1", "steps = 9223372036854775807", {"x.toml:8: run.steps: 9223372036854775807 is too large"}},
+             {"duration = 1", "on_failure = true", {"x.toml:8: run.on_failure: true is a truth value", "halve"}},
+             {"duration = 1", "on_failure = \"go on\"", {"x.toml:8: run.on_failure: 'go on' is not a choice", "halve"}},
              {"duration = 1", "scalar = 8", {"x.toml:8: run.scalar: 8 is an integer", "long-double"}}});
 }
 

@@ -25,8 +25,11 @@ ProgressLine::ProgressLine(const Talk& talk, When when)
       wanted_(when != When::never && (when == When::always || !talk.quiet())),
       patience_(when == When::always ? 0.0 : 2.0) {}
 
-ProgressLine::~ProgressLine() {
+ProgressLine::~ProgressLine() { clear(); }
+
+void ProgressLine::clear() {
   if (shown_ && terminal_) fmt::print(stderr, "\r\033[K");
+  shown_ = false;
 }
 
 void ProgressLine::show(const Progress& at) {

@@ -18,6 +18,8 @@ class ProgressLine {
   void show(const Progress& progress);
   // The same for other work: the fraction done, the seconds it took, and what to say besides.
   void show(double done, double seconds, const std::string& words);
+  // Makes room on a terminal for something else to be said.
+  void clear();
 
  private:
   bool terminal_;

@@ -33,6 +33,7 @@ constexpr KeyFlag key_flags[] = {
     {"--steps", "run.steps", "N", "Number of steps"},
     {"--duration", "run.duration", "T", "Duration [s], negative backwards; the last step is shortened to fit"},
     {"--scalar", "run.scalar", "TYPE", "float, double, long-double or quad"},
+    {"--on-failure", "run.on_failure", "WHAT", "A step that fails: stop (default), or halve to retry it in halves"},
     {"-o,--output", "output.file", "FILE.csv", "Write the rows to this file"},
     {"--every", "output.every", "K", "One row every K steps, and one for the last"},
     {"--columns", "output.columns", "A,B,...", "Columns of the rows, from the list below (default: standard)"}};
@@ -129,7 +130,11 @@ ExitCode run(const Flags& flags, const Talk& talk) {
   const std::atomic<bool>& stop_requested = listen_for_interrupts();
   const Result result = [&] {
     ProgressLine progress(talk, when);
-    const RunControl control{[&](const Progress& at) { progress.show(at); }, &stop_requested};
+    const auto warn = [&](const std::string& sentence) {
+      progress.clear();
+      talk.note("warning: " + sentence);
+    };
+    const RunControl control{[&](const Progress& at) { progress.show(at); }, &stop_requested, warn};
     return polhode::run(scenario, made, rows ? &*rows : nullptr, control);
   }();
   if (file) file->commit();
@@ -137,6 +142,10 @@ ExitCode run(const Flags& flags, const Talk& talk) {
     fmt::print("{}\n", to_json(result));
   } else if (!keeps_rows) {
     fmt::print("{}", summary(result));
+  }
+  if (result.steps_halved > 0) {
+    talk.note(fmt::format("{} of {} steps failed whole and were taken in halves, down to 1/{} of a step",
+                          result.steps_halved, result.steps, result.most_pieces));
   }
   const std::string kept = keeps_rows ? fmt::format("; the rows so far are in '{}'", scenario.output.file) : "";
   if (result.failure) throw Error(ExitCode::run_failed, result.failure->sentence + kept);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
 
@@ -43,11 +44,21 @@ std::string summary(const Result& result) {
   row("momentum, spatial axes [kg m^2/s]", list(end.angular_momentum_spatial));
   row("energy [J]", fmt::format("{:>14.9g}", end.energy.value));
   row("energy change E - E0", change(result.energy_change, std::abs(result.start.energy.value), 14));
+  if (result.energy_error_max) row("largest |E - E0| [J]", fmt::format("{:>14.2e}", *result.energy_error_max));
+  if (result.energy_drift) {
+    row("energy drift rate [J/s]",
+        fmt::format("{:>14.2e} +- {:.1e}", result.energy_drift->rate, result.energy_drift->uncertainty));
+  }
   row("momentum change |L - L0|", change(result.momentum_change, length(result.start.angular_momentum_spatial), 14));
   if (result.attitude_error) row("attitude error [rad]", fmt::format("{:>14.3e}", result.attitude_error->value));
   if (result.momentum_error) row("momentum error [kg m^2/s]", fmt::format("{:>14.3e}", result.momentum_error->value));
   row("torque evaluations", fmt::format("{:>14}", result.work.torque_evaluations));
-  if (result.work.solver_iterations > 0) row("solver iterations", fmt::format("{:>14}", result.work.solver_iterations));
+  if (result.work.solver_iterations > 0) {
+    const double per_step =
+        static_cast<double>(result.work.solver_iterations) / static_cast<double>(std::max(result.steps, 1LL));
+    row("solver iterations", fmt::format("{:>14}, {:.3g} per step", result.work.solver_iterations, per_step));
+  }
+  if (result.steps_halved > 0) row("steps taken in halves", fmt::format("{:>14}", result.steps_halved));
   if (result.work.projections_given_up > 0) {
     row("energy projections given up", fmt::format("{:>14}", result.work.projections_given_up));
   }

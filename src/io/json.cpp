@@ -3,9 +3,17 @@
 #include "json_text.hpp"
 
 namespace polhode {
+namespace {
+
+std::string number_or_null(const std::optional<double>& x) {
+  return x ? json_value(Number{*x, fmt::format("{}", *x)}) : "null";
+}
+
+}  // namespace
 
 std::string to_json(const Result& result) {
   const Snapshot& end = result.end;
+  const std::optional<Drift>& drift = result.energy_drift;
   JsonObject object;
   object.add_raw("schema_version", "1");
   object.add("version", result.about.version);
@@ -24,6 +32,11 @@ std::string to_json(const Result& result) {
   object.add("energy", end.energy);
   object.add("energy_initial", result.start.energy);
   object.add("kinetic_energy", end.kinetic_energy);
+  object.add_raw("energy_drift_rate", number_or_null(drift ? std::optional(drift->rate) : std::nullopt));
+  object.add_raw("energy_drift_rate_uncertainty",
+                 number_or_null(drift ? std::optional(drift->uncertainty) : std::nullopt));
+  object.add_raw("energy_error_max", number_or_null(result.energy_error_max));
+  object.add("steps_halved", result.steps_halved);
   object.add("torque_evaluations", result.work.torque_evaluations);
   object.add("solver_iterations", result.work.solver_iterations);
   object.add("projections_given_up", result.work.projections_given_up);
@@ -33,6 +46,8 @@ std::string to_json(const Result& result) {
   if (result.failure) {
     object.add("failure", result.failure->sentence);
     object.add("failed_step", result.failure->step);
+    object.add_raw("failed_residual", number_or_null(result.failure->residual));
+    object.add_raw("largest_solvable_step", number_or_null(result.failure->largest_step));
   }
   if (result.interrupted) object.add("interrupted", true);
   return object.text();

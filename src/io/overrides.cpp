@@ -66,6 +66,7 @@ const std::map<std::string, Setter, std::less<>>& setters() {
          s.run.steps.reset();
        }},
       {"run.scalar", [](Scenario& s, const std::string& v) { s.run.scalar = parse_scalar(v); }},
+      {"run.on_failure", [](Scenario& s, const std::string& v) { s.run.on_failure = parse_on_failure(v); }},
       {"output.file", [](Scenario& s, const std::string& v) { s.output.file = some(v, "the name of a .csv file"); }},
       {"output.every", [](Scenario& s, const std::string& v) { s.output.every = to_count(v, every_wanted); }},
       {"output.columns", [](Scenario& s, const std::string& v) { s.output.columns = parse_columns(split(v)); }}};

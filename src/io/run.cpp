@@ -52,6 +52,16 @@ Error misfit(const Scenario& scenario, const SetupError& error) {
   return located(scenario, error);
 }
 
+// A step taken in halves is not equal to the others.
+void check_on_failure(const Scenario& scenario, const MethodSpec& method) {
+  if (scenario.run.on_failure != OnFailure::halve || method.claims.variable_steps) return;
+  const bool method_is_new = from_flag(scenario, "run.method") && !from_flag(scenario, "run.on_failure");
+  throw SetupError(method_is_new ? "run.method" : "run.on_failure",
+                   fmt::format("{} needs equal steps, and on_failure = \"halve\" would take shorter ones; choose stop, "
+                               "or a method that takes variable steps",
+                               method.name));
+}
+
 Steps steps_of(const Scenario& scenario, const MethodSpec& method) {
   try {
     return plan_steps(scenario.run, method);
@@ -82,6 +92,7 @@ Plan plan(const Scenario& scenario) {
   try {
     const MethodSpec method = method_of(scenario);
     check_columns(scenario);
+    check_on_failure(scenario, method);
     return {method, steps_of(scenario, method)};
   } catch (const SetupError& error) {
     throw located(scenario, error);

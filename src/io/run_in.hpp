@@ -7,10 +7,13 @@
 #include <cmath>
 #include <type_traits>
 
+#include "energy_watch.hpp"
 #include "observation.hpp"
 #include "polhode/io/run.hpp"
 #include "polhode/measure/error.hpp"
+#include "polhode/methods/halving.hpp"
 #include "polhode/problems/reference.hpp"
+#include "run_failure.hpp"
 #include "step_times.hpp"
 
 namespace polhode {
@@ -37,6 +40,7 @@ class Run {
  public:
   Run(const Scenario& scenario, const Plan& plan, const Provenance& about, RowSink* rows, const RunControl& control)
       : scenario_(scenario),
+        method_(plan.method),
         about_(about),
         rows_(rows),
         control_(control),
@@ -44,7 +48,9 @@ class Run {
         prepared_(prepare<T>(scenario.setup)),
         stepper_(make_stepper<T>(plan.method, prepared_.body, prepared_.field)),
         times_(plan.steps, prepared_),
-        observer_(prepared_, digits_) {
+        observer_(prepared_, digits_),
+        energy_watch_(prepared_, observer_, plan.steps.count) {
+    if (scenario.run.on_failure == OnFailure::halve) halving_.emplace(*stepper_);
     if (times_.size() == T(0) || !isfinite(times_.size())) {
       throw SetupError("run.step", fmt::format("{} s is outside the range of {}; choose another scalar or step",
                                                scenario.run.step, scalar_name(about.scalar)));
@@ -58,6 +64,7 @@ class Run {
     const Reached<T> start = reached(prepared_.start.R_SB);
     const T energy = observer_.energy(start.state);
     result.start = observer_.snapshot(start);
+    energy_watch_.begin(start.state);
     if (rows_ != nullptr) rows_->begin(about_);
     write(start);
 
@@ -69,15 +76,18 @@ class Run {
         break;
       }
       const State<T> before = stepper_->state;
-      stepper_->step(times_.size());
+      const T h = times_.size();
+      if (halving_) halving_->remember();
+      stepper_->step(h);
       times_.advance();
       stepper_->state.t = times_.time();
-      if (!stepper_->work.converged || !all_finite(stepper_->state)) {
-        result.failure = failure(result.steps + 1, before);
+      if (failed(*stepper_)) result.failure = retry(result.steps + 1, before, h);
+      if (result.failure) {
         last = {before, polhode::spatial_momentum(before), R_before};
         break;
       }
       ++result.steps;
+      energy_watch_.after(result.steps, stepper_->state);
       R_before = before.R_SB;
       if (result.steps % scenario_.output.every == 0) write(reached(R_before));
       if (control_.progress && timer_.due(result.steps)) report(result.steps, energy);
@@ -97,12 +107,24 @@ class Run {
     rows_->row(cells_);
   }
 
-  RunFailure failure(long long step, const State<T>& before) const {
-    const std::string time = fmt::format("{:.9g}", static_cast<double>(prepared_.in_user_units(before).t));
-    const char* what = stepper_->work.converged ? "left the finite numbers" : "did not converge";
-    return {
-        fmt::format("{} {} in step {}, which begins at t = {} s; try a smaller step", about_.method, what, step, time),
-        step};
+  FailedStep failed_step(long long number, const State<T>& before, const T& h, long pieces) const {
+    const auto seconds = [&](const T& time) {
+      using std::ldexp;
+      return static_cast<double>(T(ldexp(time, prepared_.units.time_exponent)));
+    };
+    return {method_, number, seconds(before.t), seconds(h), pieces, stepper_->work};
+  }
+
+  // Takes a step that failed again, in halves, where that is asked for; what to say where it has failed for good.
+  std::optional<RunFailure> retry(long long number, const State<T>& before, const T& h) {
+    const FailedStep whole = failed_step(number, before, h, 1);
+    if (!halving_) return run_failure(whole);
+    if (control_.warn && halving_->steps_halved() == 0) {
+      control_.warn(what_failed(whole) + "; it is taken again in halves, and so is every step that fails after it");
+    }
+    if (halving_->retry(h)) stepper_->state.t = times_.time();
+    if (failed(*stepper_)) return run_failure(failed_step(number, before, h, Halving<T>::most_pieces));
+    return std::nullopt;
   }
 
   void report(long long step, const T& first_energy) const {
@@ -114,8 +136,14 @@ class Run {
 
   void finish(Result& result, const Reached<T>& start, const Reached<T>& last, const T& first_energy) const {
     result.end = observer_.snapshot(last);
-    result.work = stepper_->work;
+    result.work = halving_ ? halving_->work() : stepper_->work;
     result.work.converged = !result.failure;
+    if (halving_) {
+      result.steps_halved = halving_->steps_halved();
+      result.most_pieces = halving_->pieces_needed();
+    }
+    result.energy_drift = energy_watch_.drift();
+    result.energy_error_max = energy_watch_.largest();
     result.energy_change = static_cast<double>(observer_.energy(last.state) - first_energy);
     result.momentum_change =
         static_cast<double>(norm(observer_.spatial_momentum(last) - observer_.spatial_momentum(start)));
@@ -132,6 +160,7 @@ class Run {
   using Wide = std::conditional_t<std::is_floating_point_v<T>, long double, T>;
 
   const Scenario& scenario_;
+  const MethodSpec& method_;
   const Provenance& about_;
   RowSink* rows_;
   const RunControl& control_;
@@ -140,6 +169,8 @@ class Run {
   std::unique_ptr<Stepper<T>> stepper_;
   StepTimes<T> times_;
   Observer<T> observer_;
+  EnergyWatch<T> energy_watch_;
+  std::optional<Halving<T>> halving_;
   ProgressTimer timer_;
   std::vector<Number> cells_;
 };

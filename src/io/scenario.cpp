@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "polhode/core/names.hpp"
+#include "scenario_checks.hpp"
 
 namespace polhode {
 namespace {
@@ -58,6 +59,15 @@ ScalarKind parse_scalar(std::string_view name) {
   throw std::invalid_argument(
       fmt::format("no scalar named '{}'; {}", name,
                   nearest.empty() ? "choose float, double, long-double or quad" : "nearest: " + nearest));
+}
+
+std::string_view on_failure_name(OnFailure choice) { return choice == OnFailure::halve ? "halve" : "stop"; }
+
+OnFailure parse_on_failure(std::string_view name) {
+  for (const OnFailure choice : {OnFailure::stop, OnFailure::halve}) {
+    if (name == on_failure_name(choice)) return choice;
+  }
+  throw std::invalid_argument(fmt::format("'{}' is not a choice; give {}", name, on_failure_wanted));
 }
 
 Scenario problem_scenario(const Problem& problem) {

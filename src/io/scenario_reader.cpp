@@ -156,6 +156,9 @@ void read_run(const TableReader& table, const std::filesystem::path& folder, Run
   if (const auto scalar = table.string("scalar", "float, double, long-double or quad")) {
     run.scalar = named(table, "scalar", [&] { return parse_scalar(*scalar); });
   }
+  if (const auto choice = table.string("on_failure", on_failure_wanted)) {
+    run.on_failure = named(table, "on_failure", [&] { return parse_on_failure(*choice); });
+  }
 }
 
 void read_output(const TableReader& table, OutputSettings& output) {

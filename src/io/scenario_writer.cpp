@@ -7,6 +7,7 @@
 
 #include "number_text.hpp"
 #include "polhode/io/scenario.hpp"
+#include "scenario_checks.hpp"
 #include "scenario_keys.hpp"
 
 namespace polhode {
@@ -98,6 +99,7 @@ void write_run(Writer& out, const RunSettings& run) {
   if (run.steps) out.key("steps", written(*run.steps), "or duration = ... [s]");
   if (run.duration) out.key("duration", written(*run.duration), "[s], negative backwards; or steps = ...");
   out.key("scalar", written(std::string(scalar_name(run.scalar))), "float, double, long-double or quad");
+  out.key("on_failure", written(std::string(on_failure_name(run.on_failure))), on_failure_wanted);
 }
 
 void write_output(Writer& out, const OutputSettings& output, const std::string& title) {

@@ -9,6 +9,7 @@
 
 #include "polhode/io/columns.hpp"
 #include "polhode/io/scenario.hpp"
+#include "polhode/measure/drift.hpp"
 #include "polhode/model/field.hpp"
 
 namespace polhode {
@@ -63,16 +64,24 @@ struct Snapshot {
 // Why a run ended before its time.
 struct RunFailure {
   std::string sentence;
-  long long step = 0;  // the one that failed, counted from 1
+  long long step = 0;                  // the one that failed, counted from 1
+  std::optional<double> residual;      // of the equation that was not solved, relative to its terms
+  std::optional<double> largest_step;  // [s], up to which its solution could be followed
 };
 
 struct Result {
   Provenance about;
-  Snapshot start, end;  // end: the last state that is finite and converged
-  long long steps = 0;  // taken
-  Work work;
+  Snapshot start, end;         // end: the last state that is finite and converged
+  long long steps = 0;         // taken
+  long long steps_halved = 0;  // of these, taken in halves because they failed whole
+  long most_pieces = 1;        // the smallest piece was 1/most_pieces of a step
+  Work work;                   // attempts that failed included
   double energy_change = 0;    // E - E0 [J], taken in the run's own scalar
   double momentum_change = 0;  // |L - L0| in space [kg m^2/s]
+  // Where the exact motion conserves energy: the slope of E - E0 over time [J/s], of eight samples or more, and the
+  // largest |E - E0| among them [J].
+  std::optional<Drift> energy_drift;
+  std::optional<double> energy_error_max;
   std::optional<Number> attitude_error, momentum_error;
   std::optional<RunFailure> failure;
   bool interrupted = false;

@@ -29,10 +29,12 @@ struct Progress {
 struct RunControl {
   std::function<void(const Progress&)> progress;  // called about ten times a second
   const std::atomic<bool>* stop = nullptr;        // ends the run after the step under way
+  std::function<void(const std::string&)> warn;   // called with a sentence when a step is halved for the first time
 };
 
 // Integrates. Rows are the start, every K-th step and the last one. A step that does not converge or leaves the finite
-// numbers ends the run: the result then says so, and the rows up to there have been written.
+// numbers is taken again in halves where the scenario says on_failure = "halve". Where it does not, or that fails too,
+// the run ends: the result then says so, and the rows up to there have been written.
 Result run(const Scenario& scenario, const Plan& plan, RowSink* rows = nullptr, const RunControl& control = {});
 
 }  // namespace polhode

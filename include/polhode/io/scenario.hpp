@@ -20,6 +20,12 @@ std::string_view scalar_name(ScalarKind kind);
 ScalarKind parse_scalar(std::string_view name);  // throws std::invalid_argument with a sentence
 int significant_digits(ScalarKind kind);         // enough to read the same number back
 
+// What becomes of a step that fails: the run stops, or takes the step again in halves.
+enum class OnFailure { stop, halve };
+
+std::string_view on_failure_name(OnFailure choice);
+OnFailure parse_on_failure(std::string_view name);  // throws std::invalid_argument with a sentence
+
 struct RunSettings {
   std::string method;     // empty: not chosen yet
   double step = 0.01;     // [s]
@@ -27,6 +33,7 @@ struct RunSettings {
   std::optional<long long> steps;
   std::optional<double> duration;  // [s], negative backwards; without it and `steps`: 10 s, or the whole step file
   ScalarKind scalar = ScalarKind::double_;
+  OnFailure on_failure = OnFailure::stop;
 
   friend bool operator==(const RunSettings&, const RunSettings&) = default;
 };

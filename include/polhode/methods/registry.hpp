@@ -75,6 +75,8 @@ class Stepper {
   // Work done by the torque in the last step, where the method knows it to its own order.
   virtual std::optional<T> work_of_last_step() const { return std::nullopt; }
   virtual std::unique_ptr<Stepper> clone() const = 0;
+  // Takes the place of `other`, a clone of this stepper or its original: state, memory and work. Allocates nothing.
+  virtual void copy_from(const Stepper& other) = 0;
 
   State<T> state;  // read it freely; of its members only the time may be set, to t0 + n h
   Work work;
