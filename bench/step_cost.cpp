@@ -177,7 +177,7 @@ long long allocations_in_steps(const F& field) {
 }
 
 template <class M>
-constexpr bool takes_torque = M::claims.needs != Needs::no_torque;
+constexpr bool takes_torque = takes_any_torque(M::claims);
 template <>
 constexpr bool takes_torque<Classical> = true;
 template <>

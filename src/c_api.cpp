@@ -20,7 +20,7 @@ constexpr int refusal() {
 }
 
 template <class T>
-using StepFunction = void (*)(Spin<T>&, const Body<T>&, const Vec3<T>&, const T&) noexcept;
+using StepFunction = bool (*)(Spin<T>&, const Body<T>&, const Vec3<T>&, const T&) noexcept;
 
 // One entry per line of the catalogue, in its order; null where a method needs a history or takes no torque.
 template <class T>
@@ -72,7 +72,7 @@ int checked_step(int id, CState* c_state, const T* inertia, const T* torque_body
   if (defect > rounding<T>) state.R_SB = normalised(state.R_SB);
   if (!(all_finite(state.L) && all_finite(torque_B) && isfinite(h))) return POLHODE_NOT_FINITE;
 
-  step_by(state, Body<T>(moments), torque_B, h);
+  if (!step_by(state, Body<T>(moments), torque_B, h)) return POLHODE_NO_SOLUTION;
   if (!(all_finite(state.R_SB) && all_finite(state.L))) return POLHODE_NOT_FINITE;
   const auto& [R, L] = state;
   *c_state = {{R.w, R.v.x, R.v.y, R.v.z}, {L.x, L.y, L.z}};
@@ -139,8 +139,10 @@ const char* polhode_error_text(int status) {
     case POLHODE_BAD_INERTIA: return "the principal moments of inertia must be positive and finite";
     case POLHODE_BAD_ATTITUDE: return "the attitude quaternion must be of unit length: divide it by its length";
     case POLHODE_NOT_FINITE: return "momentum, torque and step must be finite, and so must the result";
-    case POLHODE_METHOD_TAKES_NO_TORQUE: return "this method is for a body without torque; choose one that takes it";
+    case POLHODE_METHOD_TAKES_NO_TORQUE:
+      return "this method is for a free body or for a dumbbell; choose one that takes a torque";
     case POLHODE_NULL_POINTER: return "a pointer is null";
+    case POLHODE_NO_SOLUTION: return "the equation of this implicit method has no solution; take a smaller step";
     default: return "no such status";
   }
 }

@@ -9,15 +9,18 @@
 #include "polhode/methods/catalogue.hpp"
 #include "polhode/methods/energy_projection.hpp"
 #include "polhode/methods/registry.hpp"
+#include "pulsed_stepper.hpp"
+#include "sphere_checks.hpp"
 
 namespace polhode {
 
 template <class M, class T, class F>
 class ListedStepper final : public Stepper<T> {
  public:
-  explicit ListedStepper(System<T, F> system) : system_(std::move(system)) {}
+  explicit ListedStepper(System<T, F> system, std::string_view name) : system_(std::move(system)), name_(name) {}
 
   void start(const State<T>& s, const T& h) override {
+    if constexpr (space_of<M>() == Space::sphere) require_no_spin(name_, s);
     this->state = s;
     this->work = {};
     memory_ = polhode::start<M>(system_, s, h, this->work);
@@ -57,6 +60,7 @@ class ListedStepper final : public Stepper<T> {
 
  private:
   System<T, F> system_;
+  std::string_view name_;
   MemoryOf<M, T> memory_{};
 };
 
@@ -165,24 +169,25 @@ class EnergyStepper final : public WrappedStepper<T> {
 
 namespace detail {
 
-// A quad is slow whatever the field: the sum of no fields serves the free body there, and halves the compile time.
+// Where speed does not matter the sum of no fields serves the free body too, and the compile time is half.
 template <class T>
-inline constexpr bool has_free_kernels = std::is_floating_point_v<T>;
+inline constexpr bool has_free_kernels = std::is_same_v<T, double> || std::is_same_v<T, float>;
 
 template <class T>
 std::unique_ptr<Stepper<T>> make_listed(std::size_t index, const Body<T>& body, const FieldSum<T>& field) {
   std::unique_ptr<Stepper<T>> made;
   std::size_t i = 0;
   Catalogue::for_each([&](auto entry) {
-    using M = typename decltype(entry)::Method;
+    using Entry = decltype(entry);
+    using M = typename Entry::Method;
     if (i++ != index) return;
     if constexpr (has_free_kernels<T>) {
       if (field.empty()) {
-        made = std::make_unique<ListedStepper<M, T, Free>>(System<T, Free>{body, {}});
+        made = std::make_unique<ListedStepper<M, T, Free>>(System<T, Free>{body, {}}, Entry::name);
         return;
       }
     }
-    made = std::make_unique<ListedStepper<M, T, FieldSum<T>>>(System<T, FieldSum<T>>{body, field});
+    made = std::make_unique<ListedStepper<M, T, FieldSum<T>>>(System<T, FieldSum<T>>{body, field}, Entry::name);
   });
   return made;
 }
@@ -198,11 +203,8 @@ std::vector<T> fractions(Suffix::Kind kind, int order) {
   }
 }
 
-}  // namespace detail
-
 template <class T>
-std::unique_ptr<Stepper<T>> make_stepper(const MethodSpec& method, const Body<T>& body, const FieldSum<T>& field) {
-  const MethodInfo& info = methods()[method.index];
+void require_fit(const MethodInfo& info, const Body<T>& body, const FieldSum<T>& field) {
   if (info.claims.needs == Needs::series && !field.offers_series())
     throw MethodError(fmt::format(
         "{} needs the torque on truncated power series, and this field gives values only; taylor-1, taylor-2, "
@@ -212,18 +214,35 @@ std::unique_ptr<Stepper<T>> make_stepper(const MethodSpec& method, const Body<T>
     throw MethodError(fmt::format(
         "{} is for a body without torque, and this one has a torque; 'polhode methods' lists the methods that take one",
         info.name));
-  auto stepper = detail::make_listed<T>(method.index, body, field);
-  int order = info.claims.order_attitude;
+  if (info.space == Space::sphere) require_sphere(info.name, body, field);
+}
+
+// With its suffixes, in a field without pulses.
+template <class T>
+std::unique_ptr<Stepper<T>> make_suffixed(const MethodSpec& method, const Body<T>& body, const FieldSum<T>& field) {
+  auto stepper = make_listed<T>(method.index, body, field);
+  int order = methods()[method.index].claims.order_attitude;
   for (const Suffix& suffix : method.suffixes) {
     if (suffix.kind == Suffix::Kind::energy) {
       stepper =
           std::make_unique<EnergyStepper<T>>(std::move(stepper), System<T, FieldSum<T>>{body, field}, suffix.every);
     } else {
-      stepper = std::make_unique<ComposedStepper<T>>(std::move(stepper), detail::fractions<T>(suffix.kind, order));
+      stepper = std::make_unique<ComposedStepper<T>>(std::move(stepper), fractions<T>(suffix.kind, order));
       order += suffix.kind == Suffix::Kind::kahan_li_6 ? 4 : suffix.kind == Suffix::Kind::kahan_li_8 ? 6 : 2;
     }
   }
   return stepper;
+}
+
+}  // namespace detail
+
+template <class T>
+std::unique_ptr<Stepper<T>> make_stepper(const MethodSpec& method, const Body<T>& body, const FieldSum<T>& field) {
+  detail::require_fit(methods()[method.index], body, field);
+  const auto make = [method, body](const FieldSum<T>& smooth) { return detail::make_suffixed(method, body, smooth); };
+  const auto is_pulse = [](const auto& term) { return std::holds_alternative<Pulse<T>>(term); };
+  if (std::none_of(field.terms().begin(), field.terms().end(), is_pulse)) return make(field);
+  return std::make_unique<PulsedStepper<T>>(make, field);
 }
 
 }  // namespace polhode

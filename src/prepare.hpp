@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "polhode/core/sphere.hpp"
 #include "polhode/model/setup.hpp"
 
 namespace polhode {
@@ -12,6 +13,11 @@ namespace polhode {
 namespace detail {
 
 Units choose_units(const Setup& setup);
+
+// The power of two by which a parameter is multiplied on its way to internal units.
+int exponent_of(Quantity quantity, const Units& units);
+
+void check_start(const Setup& setup, bool torque_is_finite);
 
 template <class T>
 T scaled(double value, int exponent) {
@@ -23,6 +29,14 @@ Vec3<T> scaled(const Vec3<double>& v, int exponent) {
   return {scaled<T>(v.x, exponent), scaled<T>(v.y, exponent), scaled<T>(v.z, exponent)};
 }
 
+// Of length one, whatever its length was: the square of that may overflow.
+template <class T>
+Vec3<T> unit_vector(const Vec3<double>& v) {
+  const double size = std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
+  const Vec3<T> direction = cast<T>(scaled<double>(v, -std::ilogb(size)));
+  return direction / norm(direction);
+}
+
 template <class T>
 Rotation<T> attitude(const AttitudeData& data) {
   const auto v = [&](std::size_t i) { return T(data.values[i]); };
@@ -32,6 +46,8 @@ Rotation<T> attitude(const AttitudeData& data) {
     case AttitudeData::Kind::matrix:
       return from_matrix(Mat3<T>{{{v(0), v(1), v(2)}, {v(3), v(4), v(5)}, {v(6), v(7), v(8)}}});
     case AttitudeData::Kind::rotation_vector: return normalised(exp(Vec3<T>{v(0), v(1), v(2)}));
+    case AttitudeData::Kind::direction:
+      return drill_free(unit_vector<T>({data.values[0], data.values[1], data.values[2]}));
     case AttitudeData::Kind::mrp: break;
   }
   return from_mrp(Vec3<T>{v(0), v(1), v(2)});
@@ -59,17 +75,11 @@ Body<T> diagonalised(const Mat3<double>& tensor, int exponent) {
 // One parameter of a field, in internal units and principal axes.
 template <class T>
 void convert(double from, T& to, Quantity quantity, const Units& units, const Rotation<T>&) {
-  to = scaled<T>(from, quantity == Quantity::rate ? units.time_exponent : -units.energy_exponent());
+  to = scaled<T>(from, exponent_of(quantity, units));
 }
 template <class T>
 void convert(const Vec3<double>& from, Vec3<T>& to, Quantity quantity, const Units& units, const Rotation<T>& R_UB) {
-  if (is_direction(quantity)) {
-    const double size = std::max({std::abs(from.x), std::abs(from.y), std::abs(from.z)});
-    to = cast<T>(scaled<double>(from, -std::ilogb(size)));  // whatever its length, the square does not overflow
-    to = to / norm(to);
-  } else {
-    to = scaled<T>(from, -units.energy_exponent());
-  }
+  to = is_direction(quantity) ? unit_vector<T>(from) : scaled<T>(from, exponent_of(quantity, units));
   if (quantity == Quantity::direction_body || quantity == Quantity::torque_body) to = inverse(R_UB) * to;
 }
 
@@ -126,7 +136,9 @@ Prepared<T> prepare(const Setup& setup) {
   for (const FieldData<double>& data : setup.torques)
     terms.push_back(
         detail::field_of<T>(data, units, body, std::make_index_sequence<std::tuple_size_v<FieldKinds<T>>>{}));
-  return {body, FieldSum<T>(std::move(terms)), start, units};
+  const FieldSum<T> field(std::move(terms));
+  detail::check_start(setup, all_finite(field.torque(start.R_SB, body.velocity(start.pi_B), start.t)));
+  return {body, field, start, units};
 }
 
 template <class T>

@@ -10,6 +10,7 @@ namespace {
 constexpr double degree = std::numbers::pi / 180;
 
 AttitudeData rotation_vector(double x, double y, double z) { return {AttitudeData::Kind::rotation_vector, {x, y, z}}; }
+AttitudeData direction(double x, double y, double z) { return {AttitudeData::Kind::direction, {x, y, z}}; }
 MotionData velocity(double x, double y, double z) { return {MotionData::Kind::angular_velocity_body, {x, y, z}}; }
 
 Setup free_body(Vec3<double> inertia, MotionData motion) {
@@ -63,6 +64,40 @@ std::vector<Problem> all_problems() {
                   top(mclachlan_zanna, 0.5, e3, rotation_vector(0.3, 0, 0), wobble), 0.05, 50});
   list.push_back({"asymmetric-top-tilted", "Polhode", "the same with the centre of mass off all principal axes",
                   top(mclachlan_zanna, 0.5, {1, 2, 2}, rotation_vector(0.3, 0, 0), wobble), 0.05, 50});
+
+  // A torque about the middle axis until t_d = 2, then a blow across it; t_d and the duration are assumptions. The paper
+  // spreads the blow over one step, as a torque of 1/(5h). Here it is given at once: the limit of small steps.
+  Setup book = free_body({5, 10, 1}, velocity(0, 0, 0));
+  book.unphysical = true;
+  Pulse<double> toss;
+  toss.torque_S = {20, 0, 0};
+  toss.until = 2;
+  toss.impulse_S = {0, 0.2, 0};
+  book.torques = {toss};
+  list.push_back({"book-toss", "KE05, Sec. 3.2", "a book is spun about its middle axis and disturbed: it turns over",
+                  book, 0.05, 10});
+
+  // With the sign as printed the wall attracts and the charge repels; as described it is the other way round.
+  Setup charged = free_body({2, 3, 4.5}, {MotionData::Kind::angular_momentum_body, {2, 2, 2}});
+  charged.torques = {Coulomb<double>{-1}};
+  list.push_back({"coulomb-printed", "KE05, Sec. 3.6", "a Coulomb potential with a soft wall, signs as printed",
+                  charged, 0.01, 10});
+  charged.torques = {Coulomb<double>{1}};
+  list.push_back(
+      {"coulomb-described", "KE05, Sec. 3.6", "the same with the signs of the paper's description", charged, 0.01, 10});
+
+  Setup stress = free_body({2, 2, 4}, velocity(0, 0, 0.625));
+  stress.attitude = rotation_vector(0, 0.7227, 0);
+  stress.torques = {StressTest<double>{0.3, {2.5 / std::numbers::sqrt2, 0, 2.5 / std::numbers::sqrt2}}};
+  list.push_back({"stress-test", "BOS09, Sec. 3", "a valley and a well, on which Newmark's method loses energy", stress,
+                  0.25, 15000, 100});
+
+  // The signs of the rate and of V are the best reading of a damaged copy.
+  Setup dumbbell = free_body({2, 2, 2}, velocity(3, 2, 0));
+  dumbbell.attitude = direction(0, -std::sin(0.3), std::cos(0.3));
+  dumbbell.torques = {UniformField<double>{{0, 0, 3}}};
+  list.push_back(
+      {"dumbbell", "R08, Sec. 7.2", "a dumbbell in a uniform field: a direction on the sphere", dumbbell, 0.05, 5});
 
   // Mass 15 with its centre at (0, 1, 0): moments about the fixed point.
   list.push_back({"heavy-top-bruls", "BCA12", "the heavy top of the Lie-group community, spinning at 150 rad/s",

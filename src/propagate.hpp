@@ -10,6 +10,7 @@
 #include "polhode/core/lie_series.hpp"
 #include "polhode/methods/taylor.hpp"
 #include "polhode/model/setup.hpp"
+#include "pulses.hpp"
 
 namespace polhode {
 
@@ -88,8 +89,10 @@ State<T> propagate(const Prepared<T>& prepared, const State<T>& from, const T& t
     throw SetupError("torque", "a reference needs every torque on truncated power series, and one gives values only");
   }
   if (!isfinite(t)) throw std::invalid_argument("a motion has no state at a time that is not finite");
-  const LieTaylor<N, T> motion({prepared.body, prepared.field});
-  return prepared.in_user_units(motion.propagated(from, internal_time(prepared, t)));
+  const auto advance = [&](const FieldSum<T>& field, const State<T>& s, const T& end) {
+    return LieTaylor<N, T>({prepared.body, field}).propagated(s, end);
+  };
+  return prepared.in_user_units(across_cuts(pieces_of(prepared.field), from, internal_time(prepared, t), advance));
 }
 
 }  // namespace detail

@@ -22,6 +22,7 @@ const std::vector<MethodInfo>& methods() {
                       M::good_for,
                       M::not_for,
                       M::claims,
+                      space_of<M>(),
                       Remembers<M>});
     });
     return list;
@@ -31,9 +32,14 @@ const std::vector<MethodInfo>& methods() {
 
 std::string order_text(int order) { return order == exact_order ? "exact" : fmt::format("{}", order); }
 
-std::string order_text(const Claims& claims) {
-  const std::string attitude = order_text(claims.order_attitude), momentum = order_text(claims.order_momentum);
+std::string order_text(const Orders& orders) {
+  const std::string attitude = order_text(orders.attitude), momentum = order_text(orders.momentum);
   return attitude == momentum ? attitude : attitude + "/" + momentum;
+}
+
+std::string order_text(const Claims& claims) {
+  const Orders with_torque = orders_of(claims, false), free = orders_of(claims, true);
+  return free == with_torque ? order_text(free) : order_text(with_torque) + ", free " + order_text(free);
 }
 
 const std::vector<SuffixInfo>& suffixes() {
@@ -97,10 +103,26 @@ Claims with_energy(Claims claims, int every) {
 Claims with_suffix(const Claims& claims, const Suffix& suffix, std::string_view before, std::string_view text) {
   if (claims.order_attitude == exact_order)
     throw MethodError(fmt::format("{} is exact: there is no error for '{}' to reduce", before, text));
+  if (suffix.kind == Suffix::Kind::energy && claims.needs == Needs::uniform_field)
+    throw MethodError(
+        fmt::format("'{}' turns the body at fixed momentum, and {} moves a direction, to which the momentum must stay "
+                    "at right angles",
+                    text, before));
+  if (suffix.kind == Suffix::Kind::energy && claims.dissipative)
+    throw MethodError(
+        fmt::format("{} loses energy and momentum on purpose, and no turn of the body brings energy back without "
+                    "momentum; '{}' is for methods that mean to keep it, e.g. newmark{}",
+                    before, text, text));
   if (suffix.kind == Suffix::Kind::energy) return with_energy(claims, suffix.every);
   if (!claims.symmetric)
     throw MethodError(
         fmt::format("'{}' raises the order of time-symmetric methods only, and {} is not one", text, before));
+  if (!claims.composes)
+    throw MethodError(
+        fmt::format("'{}' takes steps of several lengths in turn, and does not raise the order of {}, because of what "
+                    "that begins with or remembers from step to step; it works on one-step methods, e.g. "
+                    "mclachlan-reich{}",
+                    text, before, text));
   const bool needs_order_2 = suffix.kind == Suffix::Kind::kahan_li_6 || suffix.kind == Suffix::Kind::kahan_li_8;
   if (needs_order_2 && claims.order_attitude != 2)
     throw MethodError(
@@ -122,6 +144,7 @@ MethodSpec parse_method(std::string_view name) {
   spec.index = find_base(name.substr(0, first));
   spec.name = methods()[spec.index].name;
   spec.claims = methods()[spec.index].claims;
+  spec.space = methods()[spec.index].space;
   for (std::size_t at = first; at < name.size();) {
     const std::size_t next = std::min(name.find_first_of(marks, at + 1), name.size());
     const std::string_view text = name.substr(at, next - at);

@@ -26,7 +26,8 @@ void check_moments(Vec3<double> moments, bool unphysical, std::string_view what)
   if (m[0] <= 1e-14 * m[2])
     throw SetupError(key,
                      fmt::format("{} {}: a body without inertia about an axis (a rod, a point mass) has no attitude "
-                                 "about it; its motion is on the sphere, where the dumbbell's methods belong",
+                                 "about it; its motion is on the sphere, where the dumbbell's methods belong: give it "
+                                 "any third moment, and no spin about that axis",
                                  what, text(moments)));
   const double excess = m[2] - (m[0] + m[1]);
   if (excess > 1e-12 * m[2] && !unphysical)
@@ -65,9 +66,22 @@ std::string_view attitude_key(AttitudeData::Kind kind) {
     case AttitudeData::Kind::xyzw: return "start.attitude_xyzw";
     case AttitudeData::Kind::matrix: return "start.rotation_matrix";
     case AttitudeData::Kind::rotation_vector: return "start.rotation_vector";
+    case AttitudeData::Kind::direction: return "start.direction";
     case AttitudeData::Kind::mrp: break;
   }
   return "start.mrp";
+}
+
+void check_direction(const std::string& key, const Vec3<double>& given) {
+  if (largest(given) == 0)
+    throw SetupError(key, "a direction cannot be the zero vector; it is normalised, so that any length will do");
+  const Vec3<double> d = detail::unit_vector<double>(given);
+  if (d.z < 0 && std::hypot(d.x, d.y) <= 1e-12)
+    throw SetupError(key,
+                     fmt::format("{} is opposite to the third axis, where half turns about all axes across it lead "
+                                 "and none of them is the one without drill; choose one of them, for instance "
+                                 "attitude_wxyz = [0, 1, 0, 0]",
+                                 text(given)));
 }
 
 void check_attitude(const AttitudeData& attitude) {
@@ -79,6 +93,8 @@ void check_attitude(const AttitudeData& attitude) {
     throw SetupError(key, fmt::format("needs {} numbers, and {} are given", length, attitude.values.size()));
   for (const double x : attitude.values)
     if (!std::isfinite(x)) throw SetupError(key, fmt::format("holds {}, which is not finite", x));
+  if (attitude.kind == AttitudeData::Kind::direction)
+    check_direction(key, {attitude.values[0], attitude.values[1], attitude.values[2]});
   constexpr double tolerance = 1e-6;
   if (is_quaternion) {
     double square = 0;
@@ -147,6 +163,33 @@ void check_field(const std::string& torque, const GravityGradient<double>& field
                                  text(radius), text(normal), cosine, tolerance));
 }
 
+void check_strength(const std::string& torque, double strength) {
+  if (!(strength > 0))
+    throw SetupError(torque + ".strength", fmt::format("{} must be positive; the papers have 1", strength));
+}
+void check_field(const std::string& torque, const Coulomb<double>& field) {
+  if (std::abs(field.sign) != 1)
+    throw SetupError(torque + ".sign", fmt::format("{} must be 1 (attraction and a repulsive wall, as the paper "
+                                                   "describes) or -1 (the reverse, as it prints); how strong the "
+                                                   "field is is for strength to say",
+                                                   field.sign));
+  check_strength(torque, field.strength);
+}
+void check_field(const std::string& torque, const StressTest<double>& field) { check_strength(torque, field.strength); }
+void check_field(const std::string& torque, const UniformField<double>& field) {
+  if (largest(field.oscillation) > 0 && field.angular_frequency == 0)
+    throw SetupError(torque + ".angular_frequency",
+                     fmt::format("is 0, and oscillation is {}; give its angular frequency, or add what is constant to "
+                                 "the field",
+                                 text(field.oscillation)));
+}
+void check_field(const std::string& torque, const Pulse<double>& field) {
+  if (!(field.from <= field.until))
+    throw SetupError(torque + ".until", fmt::format("{} s is before the beginning at {} s; a pulse lasts from 'from', "
+                                                    "which is 0 where it is not given, until 'until'",
+                                                    field.until, field.from));
+}
+
 std::string torque_key(std::size_t index) { return fmt::format("torque[{}]", index); }
 
 // Visits every parameter of every torque: function(key, value, quantity).
@@ -181,8 +224,26 @@ void check(const Setup& setup) {
 
 namespace detail {
 
-// The largest moment is brought into [1, 2), and so is the fastest rate: of the spin, of what the torque can do, or of
-// what turns in the torque itself.
+int exponent_of(Quantity quantity, const Units& units) {
+  if (is_torque(quantity)) return -units.energy_exponent();
+  switch (quantity) {
+    case Quantity::impulse_spatial: return -units.momentum_exponent();
+    case Quantity::rate: return units.time_exponent;
+    case Quantity::time: return -units.time_exponent;
+    default: return 0;
+  }
+}
+
+void check_start(const Setup& setup, bool torque_is_finite) {
+  if (torque_is_finite) return;
+  throw SetupError(
+      std::string(attitude_key(setup.attitude.kind)),
+      "the torque is not finite in this attitude; start in another one (a stress-test has no torque in the "
+      "attitude 1 and in its well)");
+}
+
+// The largest moment is brought into [1, 2), and so is the fastest rate: of the spin, of what the torques and impulses
+// can do, or of what turns in the torque itself.
 Units choose_units(const Setup& setup) {
   double moment = 0;
   if (const auto* moments = std::get_if<Vec3<double>>(&setup.inertia)) {
@@ -191,11 +252,11 @@ Units choose_units(const Setup& setup) {
     for (const auto& row : std::get<Mat3<double>>(setup.inertia))
       for (const double x : row) moment = std::max(moment, std::abs(x));
   }
-  double torque = 0, turning = 0;
+  double torque = 0, turning = 0, impulse = 0;
   for_each_parameter(setup, [&](const std::string&, const auto& value, Quantity quantity) {
-    if (is_direction(quantity)) return;
-    double& most = quantity == Quantity::rate ? turning : torque;
-    most = std::max(most, largest(value));
+    if (is_torque(quantity)) torque = std::max(torque, largest(value));
+    if (quantity == Quantity::rate) turning = std::max(turning, largest(value));
+    if (quantity == Quantity::impulse_spatial) impulse = std::max(impulse, largest(value));
   });
   const bool is_velocity = setup.motion.kind == MotionData::Kind::angular_velocity_body ||
                            setup.motion.kind == MotionData::Kind::angular_velocity_spatial;
@@ -210,6 +271,7 @@ Units choose_units(const Setup& setup) {
     rate = std::max(rate, squared >= 0 ? squared / 2 : (squared - 1) / 2);
   }
   if (turning > 0) rate = std::max(rate, std::ilogb(turning));
+  if (impulse > 0) rate = std::max(rate, std::ilogb(impulse) - units.inertia_exponent);
   if (rate != std::numeric_limits<int>::min()) units.time_exponent = -rate;
   return units;
 }

@@ -28,7 +28,7 @@ bool same(const polhode_state& a, const polhode_state& b) {
 
 int expected_status(const Claims& claims) {
   if (!claims.variable_steps) return POLHODE_METHOD_HAS_MEMORY;
-  return claims.needs == Needs::no_torque ? POLHODE_METHOD_TAKES_NO_TORQUE : POLHODE_OK;
+  return takes_any_torque(claims) ? POLHODE_OK : POLHODE_METHOD_TAKES_NO_TORQUE;
 }
 
 TEST(CInterface, ListsTheCatalogue) {

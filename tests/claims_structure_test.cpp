@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "method_names.hpp"
@@ -34,6 +36,11 @@ const Prepared<double>& free_body() {
   return prepared;
 }
 
+const Prepared<double>& stress_test() {
+  static const auto prepared = prepare<double>(find_problem("stress-test")->setup);
+  return prepared;
+}
+
 std::unique_ptr<Stepper<double>> started(const std::string& method, const Prepared<double>& problem, double h) {
   auto stepper = make_stepper(parse_method(method), problem.body, problem.field);
   stepper->start(problem.start, h);
@@ -41,7 +48,8 @@ std::unique_ptr<Stepper<double>> started(const std::string& method, const Prepar
 }
 
 // std::max(x, NaN) is x: a diagnostic must notice.
-double worse(double a, double b) { return std::isfinite(b) ? std::max(a, b) : std::numeric_limits<double>::infinity(); }
+constexpr double infinity = std::numeric_limits<double>::infinity();
+double worse(double a, double b) { return std::isfinite(b) ? std::max(a, b) : infinity; }
 
 class Claim : public testing::TestWithParam<std::string> {
  protected:
@@ -49,20 +57,30 @@ class Claim : public testing::TestWithParam<std::string> {
   const Prepared<double>& hardest_problem() const { return takes_torque(claims) ? tilted_top() : free_body(); }
 };
 
-TEST_P(Claim, TimeSymmetry) {
-  // Steps of a radian and a half, so that the asymmetry of order 12 stands clear of rounding.
-  const double h = 0.8;
+// The state after the first step, which a start-up may not be part of, to where it comes back; nothing where a step
+// could not be solved.
+std::optional<double> gap_there_and_back(const std::string& method, const Prepared<double>& problem, double h) {
   const int steps = 20;
-  const auto forth = started(GetParam(), hardest_problem(), h);
-  for (int n = 0; n < steps; ++n) forth->step(h);
-  forth->reverse();
-  for (int n = 0; n < steps; ++n) forth->step(-h);
-  const double gap = worse(angle_between(forth->state.R_SB, hardest_problem().start.R_SB),
-                           norm(forth->state.pi_B - hardest_problem().start.pi_B));
+  const auto stepper = started(method, problem, h);
+  stepper->step(h);
+  const State<double> begin = stepper->state;
+  for (int n = 0; n < steps; ++n) stepper->step(h);
+  stepper->reverse();
+  for (int n = 0; n < steps; ++n) stepper->step(-h);
+  if (!stepper->work.converged) return std::nullopt;
+  return worse(angle_between(stepper->state.R_SB, begin.R_SB), norm(stepper->state.pi_B - begin.pi_B));
+}
+
+TEST_P(Claim, TimeSymmetry) {
+  // Steps of more than a radian, so that the asymmetry of order 12 stands clear of rounding, or as large as an implicit
+  // method can take.
+  std::optional<double> gap;
+  for (double h = 0.7; !gap && h > 0.02; h /= 2) gap = gap_there_and_back(GetParam(), hardest_problem(), h);
+  ASSERT_TRUE(gap);
   if (claims.symmetric) {
-    EXPECT_LT(gap, 1e-12);
+    EXPECT_LT(*gap, 1e-12);
   } else {
-    EXPECT_GT(gap, 1e-9);
+    EXPECT_GT(*gap, 1e-9);
   }
 }
 
@@ -76,15 +94,21 @@ void check_momentum(double change, Keeps claimed, int steps, const Claims& claim
   }
 }
 
+// Where it is not kept, steps of a radian and a half let even order 8 show it.
+double step_to_show(Keeps claimed) { return claimed == Keeps::exact ? 0.1 : 0.5; }
+
 TEST_P(Claim, MomentumOfAFreeBody) {
-  const auto stepper = started(GetParam(), free_body(), 0.1);
+  const double h = step_to_show(claims.momentum_free);
+  const auto stepper = started(GetParam(), free_body(), h);
+  stepper->step(h);
   const Vec3<double> at_start = stepper->momentum_S();
   double change = 0, inconsistency = 0;
   for (int n = 0; n < 20000; ++n) {
-    stepper->step(0.1);
+    stepper->step(h);
     change = worse(change, norm(stepper->momentum_S() - at_start) / norm(at_start));
     inconsistency = worse(inconsistency, norm(spatial_momentum(stepper->state) - stepper->momentum_S()));
   }
+  ASSERT_TRUE(stepper->work.converged && std::isfinite(change));
   EXPECT_LT(inconsistency, 1e-14);
   check_momentum(change, claims.momentum_free, 20000, claims);
 }
@@ -94,63 +118,119 @@ TEST_P(Claim, MomentumAlongTheField) {
     EXPECT_EQ(claims.momentum_along_field, Keeps::no);
     return;
   }
-  const auto stepper = started(GetParam(), tilted_top(), 0.1);
+  const double h = step_to_show(claims.momentum_along_field);
+  const auto stepper = started(GetParam(), tilted_top(), h);
+  stepper->step(h);
   const double at_start = stepper->momentum_S().z;
   double change = 0;
   for (int n = 0; n < 20000; ++n) {
-    stepper->step(0.1);
+    stepper->step(h);
     change = worse(change, std::abs(stepper->momentum_S().z - at_start));
   }
+  ASSERT_TRUE(stepper->work.converged && std::isfinite(change));
   check_momentum(change, claims.momentum_along_field, 20000, claims);
 }
 
-// The largest energy error in each of eight windows of a long run.
-std::vector<double> energy_errors(const std::string& method, const Prepared<double>& problem, double h, int steps) {
+// The energy error in eight windows of a long run: its largest size, and its mean.
+struct EnergyRecord {
+  std::array<double, 8> largest{}, mean{};
+
+  double overall() const { return *std::max_element(largest.begin(), largest.end()); }
+
+  // The slope of a straight line through the means, in units of its own uncertainty (Student's t). A bounded error
+  // moves the means by chance; one that grows, however slowly, moves them on.
+  double trend() const {
+    double slope = 0, average = 0, scatter = 0;
+    for (std::size_t i = 0; i < 8; ++i) {
+      slope += (static_cast<double>(i) - 3.5) * mean[i] / 42;  // 42 = sum (i - 3.5)^2
+      average += mean[i] / 8;
+    }
+    for (std::size_t i = 0; i < 8; ++i)
+      scatter += std::pow(mean[i] - average - slope * (static_cast<double>(i) - 3.5), 2) / 6;
+    return std::abs(slope) * std::sqrt(42 / scatter);
+  }
+
+  // How far the mean moves, compared with the largest error; and how much that grows.
+  double moved() const { return std::abs(mean[7] - mean[0]) / overall(); }
+  double growth() const { return std::max(largest[6], largest[7]) / std::max(largest[0], largest[1]); }
+
+  // A slow modulation moves the means a little with a clear trend, or further without one.
+  bool stays() const { return growth() < 1.5 && (moved() < 0.01 || trend() < 20); }
+  bool drifts() const { return growth() > 2 || (moved() > 0.015 && trend() > 60); }
+};
+
+EnergyRecord energy_record(const std::string& method, const Prepared<double>& problem, double h, int steps) {
   const auto stepper = started(method, problem, h);
   const double at_start = energy(problem.body, problem.field, problem.start);
-  std::vector<double> windows(8, 0.0);
+  EnergyRecord record;
   for (int n = 0; n < steps; ++n) {
     stepper->step(h);
-    double& window = windows[static_cast<std::size_t>(8LL * n / steps)];
-    window = worse(window, std::abs(energy(problem.body, problem.field, stepper->state) - at_start));
+    const auto window = static_cast<std::size_t>(8LL * n / steps);
+    const double error = energy(problem.body, problem.field, stepper->state) - at_start;
+    record.largest[window] = worse(record.largest[window], stepper->work.converged ? std::abs(error) : infinity);
+    if (!std::isfinite(record.largest[window])) break;
+    record.mean[window] += 8 * error / steps;
   }
-  return windows;
+  return record;
 }
 
-void check_energy(const std::string& method, const Prepared<double>& problem, Keeps claimed) {
-  const int steps = 40000;
-  const double scale = energy(problem.body, problem.field, problem.start);
-  const auto largest = [](const std::vector<double>& windows) {
-    return *std::max_element(windows.begin(), windows.end());
-  };
+struct LongRun {
+  const Prepared<double>& problem;
+  double largest_step;
+  int steps;
+  double largest_error = 0.01;  // relative to the energy
+};
+
+// At the largest step at which the error stays small compared with what energy can do: growth has room to show.
+EnergyRecord with_room_to_grow(const std::string& method, const LongRun& run, double scale, double& h) {
+  EnergyRecord record = energy_record(method, run.problem, h = run.largest_step, run.steps);
+  while (!(record.overall() < run.largest_error * scale) && h > 1e-4)
+    record = energy_record(method, run.problem, h /= 2, run.steps);
+  return record;
+}
+
+// In the first run, or in one of the others if the first shows nothing.
+void check_energy(const std::string& method, const std::vector<LongRun>& runs, Keeps claimed) {
+  const Prepared<double>& first = runs[0].problem;
+  const double scale = std::abs(energy(first.body, first.field, first.start));
   if (claimed == Keeps::exact) {
-    EXPECT_LT(largest(energy_errors(method, problem, 0.1, steps)), 1e-13 * scale);
+    EXPECT_LT(energy_record(method, first, 0.1, runs[0].steps).overall(), 1e-13 * scale);
     return;
   }
-  // The largest step at which the error stays small compared with what energy can do: growth has room to show.
-  double h = 0.5;
-  std::vector<double> windows = energy_errors(method, problem, h, steps);
-  while (!(largest(windows) < 0.01 * scale) && h > 1e-4) {
-    h /= 2;
-    windows = energy_errors(method, problem, h, steps);
+  bool drifts = false;
+  for (const LongRun& run : runs) {
+    double h = 0;
+    const EnergyRecord record = with_room_to_grow(method, run, scale, h);
+    drifts = drifts || record.drifts();
+    if (claimed == Keeps::bounded) {
+      if (&run == &runs[0]) {
+        EXPECT_GT(record.overall(), 1e-9 * scale) << "keeps more than claimed; h = " << h;
+      }
+      EXPECT_TRUE(record.stays()) << "h = " << h << ", means " << testing::PrintToString(record.mean) << ", largest "
+                                  << testing::PrintToString(record.largest);
+    } else if (drifts) {
+      return;
+    }
   }
-  const double late = std::max(windows[6], windows[7]);
-  if (claimed == Keeps::bounded) {
-    EXPECT_GT(largest(windows), 1e-9 * scale) << "keeps more than claimed; h = " << h;
-    EXPECT_LT(late, 1.5 * std::max(windows[0], windows[1])) << "h = " << h << ", " << testing::PrintToString(windows);
-  } else {
-    EXPECT_GT(late, 2 * windows[0]) << "h = " << h << ", " << testing::PrintToString(windows);
-  }
+  EXPECT_EQ(drifts, claimed == Keeps::no) << "keeps more than claimed";
 }
 
-TEST_P(Claim, EnergyOfAFreeBody) { check_energy(GetParam(), free_body(), claims.energy_free); }
+// Without torque there is no chaos at large steps, and even the errors of order 8 stand clear of rounding there.
+TEST_P(Claim, EnergyOfAFreeBody) {
+  const bool composed = GetParam().find('@') != std::string::npos;
+  check_energy(GetParam(), {{free_body(), composed ? 1.0 : 0.5, 40000}}, claims.energy_free);
+}
 
+// Symmetric methods that are not symplectic drift, some of them in the field that was made to show it [BOS09] only.
 TEST_P(Claim, EnergyInAField) {
   if (!takes_torque(claims)) {
     EXPECT_EQ(claims.energy, Keeps::no);
     return;
   }
-  check_energy(GetParam(), tilted_top(), claims.energy);
+  std::vector<LongRun> runs{{tilted_top(), 0.5, 40000}, {stress_test(), 0.125, 120000}};
+  // The drift of a high-order method shows at large errors, where others would be chaotic.
+  if (claims.energy == Keeps::no) runs.push_back({tilted_top(), 0.5, 40000, 0.05});
+  check_energy(GetParam(), runs, claims.energy);
 }
 
 TEST_P(Claim, TorqueEvaluationsPerStep) {
@@ -164,7 +244,10 @@ TEST_P(Claim, TorqueEvaluationsPerStep) {
     // Newton's method for the projection comes on top, with a torque for each of its few iterations, and one more
     // where the method keeps the last torque.
     EXPECT_GE(counted, std::llround(100 * claims.torque_evaluations));
-    EXPECT_LE(counted, std::llround(100 * (claims.torque_evaluations + 4)));
+    EXPECT_LE(counted, std::llround(100 * (claims.torque_evaluations + (claims.implicit_torque ? 5 : 4))));
+  } else if (claims.implicit_torque) {
+    EXPECT_GE(counted, std::llround(100 * claims.torque_evaluations * 2 / 3));
+    EXPECT_LE(counted, std::llround(100 * claims.torque_evaluations * 4 / 3));
   } else {
     EXPECT_EQ(counted, std::llround(100 * claims.torque_evaluations));
   }

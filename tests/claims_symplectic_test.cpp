@@ -1,5 +1,6 @@
-// Symplecticity, decided to rounding: a step run on dual numbers returns its exact Jacobian A, and the map is
-// symplectic if and only if A^T J(pi_1) A = J(pi_0), J the canonical two-form of T*SO(3) in body coordinates.
+// Symplecticity, decided to rounding: steps run on dual numbers return their exact Jacobian A_n from the start, and
+// they are symplectic if and only if A_n^T J(pi_n) A_n stays what it is, J the canonical two-form of T*SO(3) in body
+// coordinates. It is taken from the first step on: the start-up of a method with a memory of its own is no step.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -29,11 +30,6 @@ Matrix6 canonical_form(const Vec3<double>& pi) {
   return J;
 }
 
-struct Tangent {
-  Matrix6 jacobian;
-  Vec3<double> pi_0, pi_1;
-};
-
 // Gravity, or nothing for a method that takes no torque.
 template <class M>
 auto field_for() {
@@ -47,73 +43,104 @@ auto field_for() {
   }
 }
 
-// Several steps of the method from a generic state, differentiated with respect to that state.
-template <class M>
-Tangent differentiate(double h, int steps) {
-  const System system{Body<Number>({Number(0.9144), Number(1.098), Number(1.66)}), field_for<M>()};
-
-  State<Number> s;
-  const Rotation<double> R_0 = exp(Vec3<double>{0.3, -0.5, 0.8});
-  Vec3<Number> turn;
-  for (std::size_t i = 0; i < 3; ++i) turn[i] = Number::variable(0.0, i);
-  s.R_SB = cast<Number>(R_0) * exp(turn);
-  const Vec3<double> pi_0{1.7, 2.9, 0.6};
-  for (std::size_t i = 0; i < 3; ++i) s.pi_B[i] = Number::variable(pi_0[i], 3 + i);
-
-  Work work;
-  auto memory = start<M>(system, s, Number(h), work);
-  for (int n = 0; n < steps; ++n) s = advance<M>(system, s, memory, Number(h), work);
-
+// A^T J A for the Jacobian A of the state s with respect to that at the start.
+Matrix6 pulled_back(const State<Number>& s) {
   // dR = R hat(a): the vector part of q^-1 dq is a / 2.
-  Tangent result{{}, pi_0, {s.pi_B.x.value, s.pi_B.y.value, s.pi_B.z.value}};
+  Matrix6 A{};
   const Rotation<double> back =
       inverse(Rotation<double>{s.R_SB.w.value, {s.R_SB.v.x.value, s.R_SB.v.y.value, s.R_SB.v.z.value}});
   for (std::size_t k = 0; k < 6; ++k) {
     const Rotation<double> dq{s.R_SB.w.d[k], {s.R_SB.v.x.d[k], s.R_SB.v.y.d[k], s.R_SB.v.z.d[k]}};
     const Vec3<double> a = 2.0 * (back * dq).v;
     for (std::size_t i = 0; i < 3; ++i) {
-      result.jacobian[i][k] = a[i];
-      result.jacobian[3 + i][k] = s.pi_B[i].d[k];
+      A[i][k] = a[i];
+      A[3 + i][k] = s.pi_B[i].d[k];
     }
   }
-  return result;
+  const Matrix6 J = canonical_form({s.pi_B.x.value, s.pi_B.y.value, s.pi_B.z.value});
+  Matrix6 form{};
+  for (std::size_t i = 0; i < 6; ++i)
+    for (std::size_t k = 0; k < 6; ++k)
+      for (std::size_t m = 0; m < 6; ++m)
+        for (std::size_t n = 0; n < 6; ++n) form[i][k] += A[m][i] * J[m][n] * A[n][k];
+  return form;
 }
 
-// |A^T J(pi_1) A - J(pi_0)| over the size of the terms that cancel.
-double symplectic_defect(const Tangent& map) {
-  const Matrix6 J0 = canonical_form(map.pi_0), J1 = canonical_form(map.pi_1);
-  double defect = 0, largest = 1;
-  for (const auto& row : map.jacobian)
-    for (const double x : row) largest = std::max(largest, std::abs(x));
+double largest(const State<Number>& s) {
+  double size = 1;
+  for (std::size_t i = 0; i < 3; ++i)
+    for (const double d : s.pi_B[i].d) size = std::max(size, std::abs(d));
+  return size;
+}
+
+// How far the two-form changes from the first step to the last, over the size of the terms that cancel; infinite where
+// a step could not be solved.
+template <class M>
+double symplectic_defect(double h, int steps) {
+  const System system{Body<Number>({Number(0.9144), Number(1.098), Number(1.66)}), field_for<M>()};
+  State<Number> s;
+  Vec3<Number> turn;
+  for (std::size_t i = 0; i < 3; ++i) turn[i] = Number::variable(0.0, i);
+  s.R_SB = cast<Number>(exp(Vec3<double>{0.3, -0.5, 0.8})) * exp(turn);
+  const Vec3<double> pi_0{1.7, 2.9, 0.6};
+  for (std::size_t i = 0; i < 3; ++i) s.pi_B[i] = Number::variable(pi_0[i], 3 + i);
+
+  Work work;
+  auto memory = start<M>(system, s, Number(h), work);
+  s = advance<M>(system, s, memory, Number(h), work);
+  const Matrix6 first = pulled_back(s);
+  for (int n = 1; n < steps; ++n) s = advance<M>(system, s, memory, Number(h), work);
+  const Matrix6 last = pulled_back(s);
+  double defect = work.converged ? 0 : HUGE_VAL;
   for (std::size_t i = 0; i < 6; ++i) {
     for (std::size_t k = 0; k < 6; ++k) {
-      double sum = 0;
-      for (std::size_t m = 0; m < 6; ++m)
-        for (std::size_t n = 0; n < 6; ++n) sum += map.jacobian[m][i] * J1[m][n] * map.jacobian[n][k];
-      const double difference = std::abs(sum - J0[i][k]);
+      const double difference = std::abs(last[i][k] - first[i][k]);
       defect = std::isfinite(difference) ? std::max(defect, difference) : HUGE_VAL;
     }
   }
-  return defect / (largest * largest);
+  return defect / std::pow(largest(s), 2);
+}
+
+// At steps of more than a radian, where the defect of order 12 stands clear of rounding, or as large as can be solved.
+template <class M>
+double defect_at_large_steps() {
+  double h = 0.6, defect = symplectic_defect<M>(h, 7);
+  while (!std::isfinite(defect) && h > 0.1) defect = symplectic_defect<M>(h /= 2, 7);
+  return defect;
 }
 
 TEST(Symplectic, TheExactFlowIs) {
   // Order 12 at a small step stands for the exact flow: the two-form, its sign and the frame are right.
-  EXPECT_LT(symplectic_defect(differentiate<Taylor<12>>(0.01, 6)), 1e-13);
+  EXPECT_LT(symplectic_defect<Taylor<12>>(0.01, 7), 1e-13);
 }
 
 TEST(Symplectic, EveryMethodAsClaimed) {
   Catalogue::for_each([](auto entry) {
     using Entry = decltype(entry);
     using M = typename Entry::Method;
-    // Steps of more than a radian: the defect of order 12 stands clear of rounding.
-    const double defect = symplectic_defect(differentiate<M>(0.6, 6));
-    if (M::claims.symplectic) {
-      EXPECT_LT(defect, 1e-13) << Entry::name;
-    } else {
-      EXPECT_GT(defect, 1e-9) << Entry::name;
+    if constexpr (space_of<M>() == Space::rotations) {
+      const double defect = defect_at_large_steps<M>();
+      if (M::claims.symplectic) {
+        EXPECT_LT(defect, 1e-13) << Entry::name;
+      } else {
+        EXPECT_GT(defect, 1e-9) << Entry::name;
+        EXPECT_LT(defect, 10) << Entry::name;
+      }
     }
   });
+}
+
+// [KE05] expects Newmark's method to be symplectic, as others do of other symmetric methods of order 2. What is lost in
+// a step is of third order, no less.
+TEST(Symplectic, SymmetricMethodsLoseByThirdOrder) {
+  const auto order = []<class M>(M) {
+    return std::log2(symplectic_defect<M>(0.04, 2) / symplectic_defect<M>(0.02, 2));
+  };
+  EXPECT_NEAR(order(Newmark<>{}), 3, 0.1);
+  EXPECT_NEAR(order(ImplicitMidpoint<>{}), 3, 0.1);
+  EXPECT_NEAR(order(EnergyMomentum{}), 3, 0.1);
+  EXPECT_NEAR(order(LieMidpoint<1>{}), 3, 0.1);
+  EXPECT_NEAR(order(NewmarkGamma<>{}), 2, 0.1) << "and one that is not symmetric by second";
 }
 
 }  // namespace

@@ -59,8 +59,8 @@ TEST_P(Orders, AreThoseOfTheCatalogue) {
   for (const MethodOrders& orders : study.orders) {
     SCOPED_TRACE(orders.method);
     ASSERT_TRUE(orders.attitude.fit && orders.momentum.fit) << reason(orders);
-    EXPECT_NEAR(orders.attitude.fit->order, orders.claims.order_attitude, 0.2);
-    EXPECT_NEAR(orders.momentum.fit->order, orders.claims.order_momentum, 0.2);
+    EXPECT_NEAR(orders.attitude.fit->order, orders.claimed.attitude, 0.2);
+    EXPECT_NEAR(orders.momentum.fit->order, orders.claimed.momentum, 0.2);
     EXPECT_EQ(reason(orders), "");
   }
 }
@@ -213,7 +213,7 @@ Convergence made_up() {
   for (std::size_t first : {0U, 3U}) {
     MethodOrders orders;
     orders.method = study.rows[first].method;
-    orders.claims.order_attitude = orders.claims.order_momentum = 2;
+    orders.claimed = {2, 2};
     orders.first_row = first;
     std::vector<BoundedError> data;
     for (std::size_t i = first; i < first + 3; ++i) {

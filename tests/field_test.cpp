@@ -20,7 +20,7 @@ using S = Series<double, 4>;
 
 // A field of any kind with every key drawn at random: unit vectors for directions, everyday sizes for the rest, and a
 // body with three different moments where the field asks for one. What a scenario refuses (an orbit whose radius is not
-// in its plane) still has a torque that belongs to its potential.
+// in its plane) still has a torque that belongs to its potential. A pulse lasts longer than any time of these tests.
 template <class Field>
 Field random_field() {
   Field field;
@@ -29,10 +29,13 @@ Field random_field() {
     if constexpr (std::is_same_v<std::decay_t<decltype(member)>, V>) {
       member = is_direction(key.quantity) ? *random::direction() : *random::vector(2.0);
     } else {
-      member = key.quantity == Quantity::rate ? *random::real(0.1, 1) : *random::real(-2, 2);
+      member = key.quantity == Quantity::rate   ? *random::real(0.1, 1)
+               : key.quantity == Quantity::time ? *random::real(6, 7)
+                                                : *random::real(-2, 2);
     }
   };
   std::apply([&](const auto&... key) { (draw(key), ...); }, Field::keys());
+  if constexpr (requires { field.until; }) field.from = -field.from;
   if constexpr (requires { field.inertia; }) field.inertia = V{1.5, 1.5, 1.5} + *random::vector(1.0);
   return field;
 }
@@ -43,6 +46,22 @@ void for_every_kind(Function f) {
   [&]<class... Kinds>(std::type_identity<std::tuple<Kinds...>>) {
     (f(random_field<Kinds>()), ...);
   }(std::type_identity<FieldKinds<double>>{});
+}
+
+// How fast the torque changes with the attitude, whose rounding it multiplies: 1 for everyday fields. Infinite where
+// there is none, which is taken to begin at a distance at which the power series of the test still converge fast.
+template <class Field>
+double steepness(const Field&, const R&) {
+  return 1;
+}
+double steepness(const Coulomb<double>& field, const R& q) {
+  const double r = 1.1 + (q * field.axis_body).z;
+  return 1 + std::abs(field.sign * field.strength) * (2 * std::pow(r, -3) + 0.11 * std::pow(r, -12));
+}
+double steepness(const StressTest<double>& field, const R& q) {
+  const double d = chordal_distance(R{}, q), d_well = chordal_distance(exp(field.well), q);
+  if (d < 0.2 || d_well < 0.2) return std::numeric_limits<double>::infinity();
+  return 1 + 8 * std::abs(field.strength) * (1 / d + std::abs(field.alpha) * std::pow(d_well, -3));
 }
 
 // R exp(d) at d = 0, with the three derivatives by d.
@@ -58,8 +77,10 @@ RC_GTEST_PROP(EveryField, TorqueIsMinusTheGradientOfThePotential, ()) {
   for_every_kind([&](const auto& field) {
     using Field = std::decay_t<decltype(field)>;
     RC_LOG() << Field::kind << '\n';
+    const double scale = steepness(field, q);
+    if (!std::isfinite(scale)) return;
     if constexpr (Conservative<Field, double>) {
-      RC_ASSERT(norm(gradient(field.potential(nearby(q))) + field.torque(q, t)) <= 64 * eps);
+      RC_ASSERT(norm(gradient(field.potential(nearby(q))) + field.torque(q, t)) <= 64 * eps * scale);
       RC_ASSERT(field.potential(nearby(q)).value == field.potential(q));
     } else if constexpr (TimeDependentPotential<Field, double>) {
       RC_ASSERT(norm(gradient(field.potential(nearby(q), D(t))) + field.torque(q, t)) <= 64 * eps);
@@ -81,8 +102,10 @@ RC_GTEST_PROP(EveryField, HasAPotentialIfItCan, ()) {
         defect[k] = tau[j].d[i] - tau[i].d[j] - tau[k].value;
       }
       const double size = std::abs(tau.x.value) + std::abs(tau.y.value) + std::abs(tau.z.value);
+      const double scale = steepness(field, q);
       RC_LOG() << Field::kind << '\n';
-      if (size > 1e-3) RC_ASSERT((norm(defect) <= 64 * eps) == (Conservative<Field, double>));
+      if (size > 1e-3 && std::isfinite(scale))
+        RC_ASSERT((norm(defect) <= 64 * eps * scale) == (Conservative<Field, double>));
     }
   });
 }
@@ -101,13 +124,15 @@ RC_GTEST_PROP(EveryField, SeriesAreDerivativesOfValues, ()) {
     const Long s = Long::variable(0.0);
     const Vec3<Long> tau = torque_of(field, motion(s), cast<Long>(x), Long::variable(t0));
     // The torque is of second degree in vectors that turn by |x| + 1 < 2.8 a second: what is cut off is below
-    // (2 * 2.8 h)^9/9! |tau| = 2e-17 |tau|.
-    const double h = 0.01;
+    // (2 * 2.8 h)^9/9! |tau| = 2e-17 |tau|. The steep ones have poles, at times not nearer than 0.08 s.
+    const double scale = steepness(field, q);
+    if (!std::isfinite(scale)) return;
+    const double h = scale == 1 ? 0.01 : 0.001;
     const V value = torque_of(field, motion(h), x, t0 + h);
     for (std::size_t i = 0; i < 3; ++i) {
       double sum = 0;
       for (std::size_t n = 9; n-- > 0;) sum = tau[i].c[n] + h * sum;
-      RC_ASSERT(std::abs(sum - value[i]) <= 64 * eps);
+      RC_ASSERT(std::abs(sum - value[i]) <= 64 * eps * scale);
     }
   });
 }
@@ -221,11 +246,18 @@ TEST(FieldSum, SaysWhatItOffers) {
     Terms terms;
     bool series, velocity, energy;
   };
+  UniformField<double> oscillating;
+  oscillating.oscillation = {0, 0, 1};
+  oscillating.angular_frequency = 2;
   const Case cases[] = {{"nothing", {}, true, false, true},
                         {"two tops", Terms{HeavyTop<double>{}, HeavyTop<double>{}}, true, false, true},
                         {"spatial", Terms{HeavyTop<double>{}, ConstantSpatial<double>{}}, true, false, false},
                         {"body", Terms{ConstantBody<double>{}, HeavyTop<double>{}}, true, false, false},
                         {"orbit", Terms{HeavyTop<double>{}, GravityGradient<double>{}}, true, false, false},
+                        {"wells", Terms{Coulomb<double>{}, StressTest<double>{}}, true, false, true},
+                        {"uniform field", Terms{UniformField<double>{{1, 2, 3}}}, true, false, true},
+                        {"oscillating field", Terms{oscillating}, true, false, false},
+                        {"pulse", Terms{HeavyTop<double>{}, Pulse<double>{}}, true, false, false},
                         {"callback", Terms{HeavyTop<double>{}, plain}, false, false, false},
                         {"conservative callback", Terms{HeavyTop<double>{}, conservative}, false, false, true},
                         {"brake", Terms{braking, HeavyTop<double>{}}, false, true, false},

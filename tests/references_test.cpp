@@ -36,11 +36,12 @@ State<T> state_of(const ReferenceNode& node) {
   return {{T(q[0]), {T(q[1]), T(q[2]), T(q[3])}}, {T(p[0]), T(p[1]), T(p[2])}, T(node.time)};
 }
 
-// The larger of the two errors; the momentum's is relative. NaN counts as infinite.
+// The larger of the two errors; the momentum's is relative, unless the body is at rest. NaN counts as infinite.
 template <class T>
 double gap(const State<T>& a, const State<T>& b) {
   const double attitude = static_cast<double>(attitude_error(a, b));
-  const double momentum = static_cast<double>(T(momentum_error(a, b) / norm(b.pi_B)));
+  const T length = norm(b.pi_B);
+  const double momentum = static_cast<double>(T(momentum_error(a, b) / (length == 0 ? T(1) : length)));
   return std::isfinite(attitude + momentum) ? std::fmax(attitude, momentum) : std::numeric_limits<double>::infinity();
 }
 
@@ -60,6 +61,9 @@ class Problems : public testing::TestWithParam<Problem> {
     for (std::size_t i = 0; i < count; ++i) chosen.push_back(random() % (file().nodes.size() - 1));
     return chosen;
   }
+  // How much an error may grow from node to node. The book spins about its middle axis at 8 rad/s, where small errors
+  // grow like exp(8 sqrt((5 - 1)(10 - 5)/(10 1)) t); its nodes are 0.625 s apart.
+  double growth() const { return problem().name == "book-toss" ? std::exp(8 * std::sqrt(2.0) * 0.625) : 1; }
 };
 
 INSTANTIATE_TEST_SUITE_P(Every, Problems, testing::ValuesIn(problems()), [](const auto& test) {
@@ -87,42 +91,90 @@ TEST_P(Problems, FileIsInTheLibraryAndInGoodOrder) {
   EXPECT_LT(gap(state_of<quad>(middle), prepared.in_user_units(prepared.start)), 2e-33);
 }
 
+// A potential and the axis about which its field is symmetric, written down here once more.
+struct Conserved {
+  quad potential{0};
+  Vec3<quad> axis_S{};  // the momentum along it is constant; zero: there is none
+  Vec3<quad> axis_B{};  // the same in the body, where its moments are symmetric too
+};
+Conserved conserved(const HeavyTop<double>& top, const Rotation<quad>& R) {
+  const auto axis = cast<quad>(top.axis_body), up = cast<quad>(top.up_spatial);
+  return {quad(top.weight_times_arm) * dot(R * axis, up) / (norm(axis) * norm(up)), up, axis};
+}
+Conserved conserved(const Coulomb<double>& field, const Rotation<quad>& R) {
+  const quad r = quad(11) / 10 + matrix(R)[2][2];
+  return {quad(field.sign) * (quad(1) / 1000 / pow(r, 10) - 1 / r), {0, 0, 1}, {}};
+}
+Conserved conserved(const StressTest<double>& field, const Rotation<quad>& R) {
+  const auto distance = [&](const Rotation<quad>& other) {
+    const Mat3<quad> m = matrix(inverse(other) * R);
+    return quad(sqrt(quad(2 * (3 - m[0][0] - m[1][1] - m[2][2]))));
+  };
+  const quad off = distance({}) - 1;
+  return {off * off - quad(field.alpha) / distance(exp(cast<quad>(field.well))), {}, {}};
+}
+Conserved conserved(const UniformField<double>& field, const Rotation<quad>& R) {
+  const auto g = cast<quad>(field.field), axis = cast<quad>(field.axis_body);
+  return {-dot(R * axis, g), g / norm(g), axis};
+}
+template <class Other>
+Conserved conserved(const Other&, const Rotation<quad>&) {
+  ADD_FAILURE() << "no potential of " << Other::kind << " is written down here";
+  return {};
+}
+
 // What is constant in the exact motion, from quads read from 36 digits: ten rounding units of 2e-34.
+constexpr double tolerance = 2e-33;
+
 TEST_P(Problems, ConservationAtEveryNode) {
-  constexpr double tolerance = 2e-33;
+  const auto& torques = problem().setup.torques;
+  if (problem().name == "book-toss") GTEST_SKIP() << "has a test of its own";
   const auto prepared = prepare<quad>(problem().setup);
   const Body<quad> body = prepared.body_in_user_units();
   ASSERT_EQ(body.principal_axes, Rotation<quad>{}) << "the sums below are in principal axes";
-  const auto energy = [&](const State<quad>& s) {
-    quad sum = body.kinetic_energy(s.pi_B);
-    for (const FieldData<double>& data : problem().setup.torques) {
-      const auto& top = std::get<HeavyTop<double>>(data);
-      const auto axis = cast<quad>(top.axis_body), up = cast<quad>(top.up_spatial);
-      sum += quad(top.weight_times_arm) * dot(s.R_SB * axis, up) / (norm(axis) * norm(up));
-    }
-    return sum;
+  const auto in_field = [&](const State<quad>& s) {
+    if (torques.empty()) return Conserved{};
+    return std::visit([&](const auto& field) { return conserved(field, s.R_SB); }, torques.front());
   };
   const State<quad> start = prepared.in_user_units(prepared.start);
+  const quad energy = body.kinetic_energy(start.pi_B) + in_field(start).potential;
   const Vec3<quad> l_S = spatial_momentum(start);
-  const bool free = problem().setup.torques.empty();
-  const Vec3<quad> I = body.inertia;
   for (const ReferenceNode& node : file().nodes) {
     SCOPED_TRACE("t = " + node.time);
     const auto s = state_of<quad>(node);
     EXPECT_LT(static_cast<double>(quad(abs(squared_norm(s.R_SB) - 1))), tolerance);
-    EXPECT_LT(static_cast<double>(quad(abs(energy(s) / energy(start) - 1))), tolerance);
+    const auto [potential, axis_S, axis_B] = in_field(s);
+    const quad kinetic = body.kinetic_energy(s.pi_B), terms = kinetic + abs(potential) + abs(energy);
+    EXPECT_LT(static_cast<double>(quad(abs(kinetic + potential - energy) / terms)), tolerance);
     const Vec3<quad> change = (spatial_momentum(s) - l_S) / norm(l_S);
-    if (free) {
+    if (torques.empty()) {
       EXPECT_LT(static_cast<double>(norm(change)), tolerance);
       continue;
     }
-    const auto& top = std::get<HeavyTop<double>>(problem().setup.torques.front());
-    EXPECT_LT(std::abs(static_cast<double>(dot(change, cast<quad>(top.up_spatial)))), tolerance);
+    EXPECT_LT(std::abs(static_cast<double>(dot(change, axis_S))), tolerance);
     // Lagrange's top: the momentum about its own axis.
     for (std::size_t k = 0; k < 3; ++k) {
-      if (I[(k + 1) % 3] != I[(k + 2) % 3] || top.axis_body[k] != 1) continue;
+      if (body.inertia[(k + 1) % 3] != body.inertia[(k + 2) % 3] || axis_B[k] != 1) continue;
       EXPECT_LT(std::abs(static_cast<double>(quad((s.pi_B[k] - start.pi_B[k]) / norm(l_S)))), tolerance);
     }
+  }
+}
+
+// The momentum in space is the impulse of the torque so far, and the energy is constant where no torque acts.
+TEST(BookToss, MomentumIsTheImpulse) {
+  const Problem& problem = *find_problem("book-toss");
+  const Body<quad> body = prepare<quad>(problem.setup).body_in_user_units();
+  // By t = 2 the book has turned about its first axis by 1/2 (20/5) 2^2 = 8 rad; the blow then comes across it.
+  const quad blow(0.2), energy = 160 + blow * blow * (pow(cos(quad(8)), 2) / 20 + pow(sin(quad(8)), 2) / 2);
+  for (const ReferenceNode& node : find_reference(problem)->nodes) {
+    SCOPED_TRACE("t = " + node.time);
+    const auto s = state_of<quad>(node);
+    const Vec3<quad> impulse = s.t < 0   ? Vec3<quad>{}
+                               : s.t < 2 ? Vec3<quad>{20 * s.t, 0, 0}
+                                         : Vec3<quad>{quad(40), blow, quad(0)};
+    EXPECT_LT(static_cast<double>(norm(spatial_momentum(s) - impulse)), 40 * tolerance);
+    if (s.t < 2) continue;
+    EXPECT_LT(static_cast<double>(quad(abs(body.kinetic_energy(s.pi_B) / energy - 1))), tolerance);
   }
 }
 
@@ -133,11 +185,11 @@ TEST_P(Problems, BothIntegratorsGoFromNodeToNode) {
     const auto& nodes = file().nodes;
     SCOPED_TRACE("from t = " + nodes[i].time);
     const auto a = state_of<quad>(nodes[i]), b = state_of<quad>(nodes[i + 1]);
-    EXPECT_LT(gap(propagated(problem().setup, a, b.t), b), 1e-32);
-    EXPECT_LT(gap(propagated(problem().setup, b, a.t), a), 1e-32);
+    EXPECT_LT(gap(propagated(problem().setup, a, b.t), b), growth() * 1e-32);
+    EXPECT_LT(gap(propagated(problem().setup, b, a.t), a), growth() * 1e-32);
     const auto c = state_of<Digits50>(nodes[i]), d = state_of<Digits50>(nodes[i + 1]);
-    EXPECT_LT(gap(OdeintMotion(problem().setup, c).advance_to(d.t), d), 1e-34);
-    EXPECT_LT(gap(OdeintMotion(problem().setup, d).advance_to(c.t), c), 1e-34);
+    EXPECT_LT(gap(OdeintMotion(problem().setup, c).advance_to(d.t), d), growth() * 1e-34);
+    EXPECT_LT(gap(OdeintMotion(problem().setup, d).advance_to(c.t), c), growth() * 1e-34);
   }
 }
 
@@ -150,7 +202,7 @@ TEST_P(Problems, BetweenNodes) {
   const auto rounded = cached_reference_at(problem(), static_cast<long double>(t));
   ASSERT_TRUE(exact && rounded);
   const double exact_allowed = exact->attitude_uncertainty, allowed = rounded->attitude_uncertainty;
-  EXPECT_LE(exact_allowed, 1e-29);
+  EXPECT_LE(exact_allowed, growth() * 1e-29);
   EXPECT_LE(allowed, 1e-17);
   for (const State<quad>& node : {a, b}) {
     const State<quad> s = propagated(problem().setup, node, t);

@@ -46,6 +46,7 @@ TEST(Scalars, AgreeToTheRoundingOfTheCoarserOne) {
   // Each of the 64 steps rounds a few dozen times, and the motion spreads errors by a small factor: 1000 units of the
   // last place are generous for rounding and far below what any slip would leave.
   for (const MethodInfo& method : methods()) {
+    if (method.space != Space::rotations) continue;
     const polhode::Setup setup = for_method(method, top);
     const State<quad> exact = integrate<quad>(method.name, setup, 0.03125);
     EXPECT_LT(distance(exact, integrate<float>(method.name, setup, 0.03125)),
@@ -80,6 +81,7 @@ TEST(Units, PowersOfTwoChangeNoBit) {
   auto& top = std::get<HeavyTop<double>>(other.torques[0]);
   top.weight_times_arm = top.weight_times_arm * inertia_unit / time_unit / time_unit;
   for (const MethodInfo& method : methods()) {
+    if (method.space != Space::rotations) continue;
     const State<double> a = integrate<double>(method.name, for_method(method, setup), 0.0625);
     const State<double> b = integrate<double>(method.name, for_method(method, other), 0.0625 * time_unit);
     if (method.name == "simo-wong-buss") {

@@ -98,7 +98,7 @@ void add_orders(std::string& text, const Convergence& study) {
   fmt::format_to(out, row, "fitted order", width, "claimed", "attitude", "momentum", "over steps [s]");
   end_line(text);
   for (const MethodOrders& orders : study.orders) {
-    fmt::format_to(out, row, orders.method, width, order_text(orders.claims), order_cell(orders.attitude.fit),
+    fmt::format_to(out, row, orders.method, width, order_text(orders.claimed), order_cell(orders.attitude.fit),
                    order_cell(orders.momentum.fit), ranges(orders));
     end_line(text);
     const std::string attitude = reason(orders.attitude), momentum = reason(orders.momentum);

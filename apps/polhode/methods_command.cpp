@@ -28,9 +28,10 @@ std::string_view text(Needs needs) {
   switch (needs) {
     case Needs::values: return "values";
     case Needs::series: return "series";
-    case Needs::no_torque: break;
+    case Needs::no_torque: return "no torque";
+    case Needs::uniform_field: break;
   }
-  return "no torque";
+  return "uniform field";
 }
 nlohmann::ordered_json json_of_order(int order) {
   return order == exact_order ? nlohmann::ordered_json("exact") : nlohmann::ordered_json(order);
@@ -41,8 +42,8 @@ struct Heading {
   std::string_view title;
   int width;
 };
-constexpr Heading headings[] = {{"method", 29}, {"order", 6},  {"symmetric", 10}, {"symplectic", 11},   {"L free", 7},
-                                {"L field", 8}, {"E free", 8}, {"E field", 8},    {"torque calls", 13}, {"needs", 9}};
+constexpr Heading headings[] = {{"method", 29}, {"order", 11}, {"symmetric", 10}, {"symplectic", 11},   {"L free", 7},
+                                {"L field", 8}, {"E free", 8}, {"E field", 8},    {"torque calls", 13}, {"needs", 13}};
 
 std::vector<std::string> cells(const MethodInfo& method) {
   const Claims& c = method.claims;
@@ -78,7 +79,9 @@ void print_text() {
       "L, E          how well momentum and energy are kept: free body, component along a heavy top's field, energy in "
       "it\n"
       "torque calls  evaluations of the field per step\n"
-      "needs         values of the torque, the field on power series, or a body without torque\n");
+      "needs         values of the torque, the field on power series, a body without torque, or a uniform field on a "
+      "dumbbell,\n"
+      "              whose methods move a direction on the sphere S^2\n");
 }
 
 void print_markdown() {
@@ -128,7 +131,7 @@ void print_guide() {
            all[next].claims == method.claims;
          ++next) {
       names += fmt::format("{}`{}`", names.empty() ? "" : ", ", all[next].name);
-      for (const std::string_view alias : all[next].aliases) names += fmt::format(" (`{}`)", alias);
+      if (!all[next].aliases.empty()) names += fmt::format(" (`{}`)", fmt::join(all[next].aliases, "`, `"));
     }
     const Claims& c = method.claims;
     fmt::print(
@@ -151,9 +154,11 @@ void print_json() {
                     {"about", method.about},
                     {"good_for", method.good_for},
                     {"not_for", method.not_for},
-                    {"space", "SO(3)"},
+                    {"space", space_name(method.space)},
                     {"order_attitude", json_of_order(c.order_attitude)},
                     {"order_momentum", json_of_order(c.order_momentum)},
+                    {"order_attitude_free", json_of_order(orders_of(c, true).attitude)},
+                    {"order_momentum_free", json_of_order(orders_of(c, true).momentum)},
                     {"symmetric", c.symmetric},
                     {"symplectic", c.symplectic},
                     {"momentum_free", text(c.momentum_free)},

@@ -21,9 +21,9 @@ std::string torques(const Problem& problem) {
 }
 
 void print_text() {
-  fmt::print("{:<23} {:<12} {:<9} {:<11} {:<22} {}\n", "problem", "torque", "step [s]", "time [s]", "source", "about");
+  fmt::print("{:<23} {:<14} {:<9} {:<11} {:<22} {}\n", "problem", "torque", "step [s]", "time [s]", "source", "about");
   for (const Problem& problem : problems()) {
-    fmt::print("{:<23} {:<12} {:<9} {:<11} {:<22} {}\n", problem.name, torques(problem), problem.step, problem.duration,
+    fmt::print("{:<23} {:<14} {:<9} {:<11} {:<22} {}\n", problem.name, torques(problem), problem.step, problem.duration,
                problem.cite, problem.about);
   }
 }
@@ -45,8 +45,10 @@ nlohmann::ordered_json reference(const Problem& problem) {
 void print_json() {
   auto list = nlohmann::ordered_json::array();
   for (const Problem& problem : problems()) {
-    nlohmann::ordered_json entry{
-        {"name", problem.name}, {"cite", problem.cite}, {"about", problem.about}, {"space", "SO(3)"}};
+    nlohmann::ordered_json entry{{"name", problem.name},
+                                 {"cite", problem.cite},
+                                 {"about", problem.about},
+                                 {"space", space_name(space_of(problem.setup))}};
     entry.update(nlohmann::ordered_json::parse(to_json(problem.setup)));
     entry["step"] = problem.step;
     entry["duration"] = problem.duration;

@@ -40,6 +40,7 @@ std::string summary(const Result& result) {
   };
   row("final time [s]", fmt::format("{:>14.9g}", end.time.value));
   row("attitude (w, x, y, z)", list(end.attitude_wxyz));
+  if (result.about.space == Space::sphere) row("direction", list(end.direction));
   row("angular velocity, body axes [rad/s]", list(end.angular_velocity_body));
   row("momentum, spatial axes [kg m^2/s]", list(end.angular_momentum_spatial));
   row("energy [J]", fmt::format("{:>14.9g}", end.energy.value));

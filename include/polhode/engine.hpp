@@ -57,7 +57,7 @@ template <class Method>
 inline constexpr bool is_one_step = Method::claims.variable_steps;
 
 template <class Method>
-inline constexpr bool takes_torque = Method::claims.needs != Needs::no_torque;
+inline constexpr bool takes_torque = takes_any_torque(Method::claims);
 
 using Fastest = Taylor<1>;
 using Recommended = Taylor<2, Rule::augmented>;  // what taylor-2-augmented names, for games
@@ -68,53 +68,60 @@ using Symplectic = AxisSplitting<1, 2, 3>;  // the energy of a free body stays b
 
 namespace detail {
 
-// The attitude after a step from `state` in a field of torque. The momentum a method carries is the state's own, so
+// Turns the body by a step in a field of torque, or returns false. The momentum a method carries is the state's own, so
 // that it does not go through body axes and back.
 template <class Method, class T, class F>
-Rotation<T> attitude_after(const Spin<T>& state, const System<T, F>& system, const T& h) noexcept {
+bool turn_by_step(Spin<T>& state, const System<T, F>& system, const T& h) noexcept {
   const State<T> before{state.R_SB, inverse(state.R_SB) * state.L, T(0)};
   Work work;
   auto memory = start<Method>(system, before, h, work);
   if constexpr (requires { memory.momentum_S; }) memory.momentum_S = state.L;
-  return advance<Method>(system, before, memory, h, work).R_SB;
+  const Rotation<T> R_SB = advance<Method>(system, before, memory, h, work).R_SB;
+  if (work.converged) state.R_SB = R_SB;
+  return work.converged;
 }
 
 }  // namespace detail
 
 // One step of length h; torque_B is in body axes at its beginning. A body without torque, which most are most of the
 // time, takes the kernel of a free body: with taylor-2-augmented that is half the cost.
+//
+// True, but for an implicit method whose equation has no solution at this step: the state is then left as it was.
 template <class Method, class T>
-void step(Spin<T>& state, const Body<T>& body, const Same<Vec3<T>>& torque_B, const Same<T>& h) noexcept {
+bool step(Spin<T>& state, const Body<T>& body, const Same<Vec3<T>>& torque_B, const Same<T>& h) noexcept {
   static_assert(
       engine::is_one_step<Method>,
       "polhode::step takes methods that need nothing but the present state; this one keeps a history of equal "
-      "steps. Choose a Taylor, AxisSplitting, TripleJump, RungeKutta4 or MuntheKaas4 method");
-  static_assert(engine::takes_torque<Method>,
-                "this method is for a body without torque; for one in closed form see polhode/model/free_rotor.hpp");
+      "steps. Choose another one, e.g. a Taylor or AxisSplitting method");
+  static_assert(
+      engine::takes_torque<Method>,
+      "this method is for a body without torque (for one in closed form see polhode/model/free_rotor.hpp), or "
+      "for a dumbbell in a uniform field");
   if (torque_B == Vec3<T>{}) {
-    state.R_SB = detail::attitude_after<Method>(state, System{body, Free{}}, h);
-  } else {
-    const Vec3<T> torque_S = state.R_SB * torque_B;
-    state.R_SB = detail::attitude_after<Method>(state, System{body, ConstantSpatial<T>{torque_S}}, h);
-    state.L += h * torque_S;
+    return detail::turn_by_step<Method>(state, System{body, Free{}}, h);
   }
+  const Vec3<T> torque_S = state.R_SB * torque_B;
+  if (!detail::turn_by_step<Method>(state, System{body, ConstantSpatial<T>{torque_S}}, h)) return false;
+  state.L += h * torque_S;
+  return true;
 }
 
 // The same, and the body turned back to the energy it should have: that before the step plus the work of the torque, by
 // the trapezoidal rule. A free body keeps its energy to rounding; a step costs two to four times as much.
 template <class Method, class T>
-void step_keeping_energy(Spin<T>& state, const Body<T>& body, const Same<Vec3<T>>& torque_B,
+bool step_keeping_energy(Spin<T>& state, const Body<T>& body, const Same<Vec3<T>>& torque_B,
                          const Same<T>& h) noexcept {
   const Vec3<T> torque_S = state.R_SB * torque_B;
   const T energy_before = kinetic_energy(state, body);
   const T power_before = dot(torque_B, angular_velocity_body(state, body));
-  step<Method>(state, body, torque_B, h);
+  if (!step<Method>(state, body, torque_B, h)) return false;
   const Vec3<T> pi_B = inverse(state.R_SB) * state.L;
   const Vec3<T> w_B = body.velocity(pi_B);
   const T power_after = dot(torque_S, state.R_SB * w_B);
   const T energy = energy_before + T(0.5) * h * (power_before + power_after);
   Work work;
   state.R_SB = renormalised(state.R_SB * project_energy(body, pi_B, energy, T(T(abs(h)) * norm(w_B)), work));
+  return true;
 }
 
 }  // namespace polhode

@@ -36,7 +36,8 @@ enum polhode_status {
   POLHODE_BAD_ATTITUDE = -4,      /* the quaternion is not of unit length */
   POLHODE_NOT_FINITE = -5,        /* a momentum, a torque or the step is not finite, or the step overflowed */
   POLHODE_NULL_POINTER = -6,
-  POLHODE_METHOD_TAKES_NO_TORQUE = -7 /* a method for free bodies only */
+  POLHODE_METHOD_TAKES_NO_TORQUE = -7, /* a method for free bodies, or for a dumbbell in a uniform field, only */
+  POLHODE_NO_SOLUTION = -8             /* an implicit method whose equation has no solution at this step */
 };
 
 /* The id, >= 0, of a one-step method of the catalogue by its name or alias; a negative status if there is none. Ids

@@ -24,6 +24,7 @@ const std::vector<ColumnInfo>& column_groups() {
        {"Lx_S[kg m^2/s]", "Ly_S[kg m^2/s]", "Lz_S[kg m^2/s]"},
        "angular momentum in spatial axes"},
       {Column::energy, "energy", {"E[J]"}, "kinetic plus potential energy"},
+      {Column::direction, "direction", {"dx", "dy", "dz"}, "direction of the body's third axis in space"},
       {Column::rotation_increment,
        "rotation_increment",
        {"rotation_increment[rad/step]"},

@@ -143,7 +143,7 @@ class Study {
     for (const std::vector<PlannedRun>& runs : runs_) {
       MethodOrders orders;
       orders.method = runs.front().plan.method.name;
-      orders.claims = runs.front().plan.method.claims;
+      orders.claimed = orders_of(runs.front().plan.method.claims, runs.front().scenario.setup.torques.empty());
       orders.first_row = study_.rows.size();
       for (const PlannedRun& planned : runs) {
         make(planned);
@@ -234,6 +234,8 @@ Convergence converge(const ConvergenceRequest& request, const ConvergenceControl
 }
 
 std::vector<std::string> customary_methods(const Problem& problem) {
+  if (space_of(problem.setup) == Space::sphere)
+    return {"dumbbell-variational", "dumbbell-midpoint", "dumbbell-conserving", "mclachlan-reich-4-231"};
   std::vector<std::string> names;
   const Prepared<double> prepared = prepare<double>(problem.setup);
   for (const char* name :

@@ -82,8 +82,8 @@ std::string json_order(const MethodOrders& orders) {
   add_fit(object, "momentum_", momentum);
   object.add_raw("attitude_uncertainty", attitude ? json_number(attitude->uncertainty) : "null");
   object.add_raw("momentum_uncertainty", momentum ? json_number(momentum->uncertainty) : "null");
-  object.add_raw("claimed_attitude", json_claim(orders.claims.order_attitude));
-  object.add_raw("claimed_momentum", json_claim(orders.claims.order_momentum));
+  object.add_raw("claimed_attitude", json_claim(orders.claimed.attitude));
+  object.add_raw("claimed_momentum", json_claim(orders.claimed.momentum));
   const std::string sentence = reason(orders);
   object.add_raw("reason", sentence.empty() ? "null" : json_string(sentence));
   return object.text();

@@ -26,6 +26,7 @@ std::string to_json(const Result& result) {
   object.add("time", end.time);
   object.add("attitude_wxyz", end.attitude_wxyz);
   object.add("rotation_matrix", end.rotation_matrix);
+  if (result.about.space == Space::sphere) object.add("direction", end.direction);
   object.add("angular_velocity_body", end.angular_velocity_body);
   object.add("angular_momentum_body", end.angular_momentum_body);
   object.add("angular_momentum_spatial", end.angular_momentum_spatial);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "decimal.hpp"
+#include "polhode/core/sphere.hpp"
 #include "polhode/io/result.hpp"
 #include "polhode/measure/energy.hpp"
 #include "polhode/model/setup.hpp"
@@ -24,13 +25,18 @@ Vec3<T> euler_321(const Rotation<T>& R) {
   return {T(atan2(m[1][0], m[0][0])), pitch, T(atan2(m[2][1], m[2][2]))};
 }
 
-// The first direction of this sort among the parameters of the torques, if any names one.
+// The first direction of this sort among the parameters of the torques, if any names one. A field that does not vanish
+// is a direction too.
 template <class T, class Torque>
 std::optional<Vec3<T>> direction_of(const std::vector<Torque>& torques, Quantity quantity) {
   std::optional<Vec3<T>> direction;
   const auto look_at = [&](const auto& field, const auto& key) {
     if constexpr (std::is_same_v<std::decay_t<decltype(field.*(key.member))>, Vec3<T>>) {
-      if (!direction && key.quantity == quantity) direction = field.*(key.member);
+      const Vec3<T>& value = field.*(key.member);
+      const bool is_field = key.quantity == Quantity::field_spatial && quantity == Quantity::direction_spatial;
+      if (direction || value == Vec3<T>{}) return;
+      if (key.quantity == quantity) direction = value;
+      if (is_field) direction = value / norm(value);
     }
   };
   for (const Torque& torque : torques) {
@@ -73,6 +79,7 @@ class Observer {
     seen.attitude_wxyz = {number(s.R_SB.w), number(s.R_SB.v.x), number(s.R_SB.v.y), number(s.R_SB.v.z)};
     const Mat3<T> m = matrix(s.R_SB);
     for (std::size_t i = 0; i < 3; ++i) seen.rotation_matrix[i] = numbers({m[i][0], m[i][1], m[i][2]});
+    seen.direction = numbers(third_axis(s.R_SB));
     seen.angular_velocity_body = numbers(velocity(at.state));
     seen.angular_momentum_body = numbers(s.pi_B);
     seen.angular_momentum_spatial = numbers(spatial_momentum(at));
@@ -98,6 +105,7 @@ class Observer {
         case Column::angular_velocity_body: put_all(velocity(at.state)); break;
         case Column::angular_momentum_spatial: put_all(spatial_momentum(at)); break;
         case Column::energy: put(energy(at.state)); break;
+        case Column::direction: put_all(third_axis(s.R_SB)); break;
         case Column::rotation_increment: put(angle_between(at.R_before, at.state.R_SB)); break;
         case Column::momentum_along_axis: put(scaled(dot(at.state.pi_B, axis_B_), momentum)); break;
         case Column::momentum_along_field: put(scaled(dot(at.l_S, up_S_), momentum)); break;

@@ -30,7 +30,7 @@ MethodSpec method_of(const Scenario& scenario) {
   try {
     const MethodSpec method = parse_method(scenario.run.method);
     const Prepared<double> prepared = prepare<double>(scenario.setup);
-    make_stepper<double>(method, prepared.body, prepared.field);
+    make_stepper<double>(method, prepared.body, prepared.field)->start(prepared.start, 1.0);
     return method;
   } catch (const MethodError& error) {
     throw SetupError("run.method", error.what());
@@ -82,7 +82,9 @@ Provenance provenance(const Scenario& scenario, const Plan& plan) {
   if (plan.steps.listed.empty()) about.step = shortest(scenario.run.step);
   about.step_file = scenario.run.step_file;
   about.scenario = scenario.text;
+  about.space = plan.method.space == Space::sphere ? Space::sphere : space_of(scenario.setup);
   about.columns = scenario.output.columns;
+  if (about.space == Space::sphere && about.columns == standard_columns()) about.columns.insert(Column::direction);
   return about;
 }
 

@@ -20,10 +20,11 @@ bool composed(const MethodSpec& method) {
 std::string where_the_solution_ends(const FailedStep& step) {
   const double share = step.work.share_reached;
   if (!(share < 1)) return "";
-  if (!(share > 0)) return ", and none was found for smaller steps either";
+  if (!(share > 0)) return ", and no solution was found for smaller steps either";
   if (composed(step.method))
-    return fmt::format(", and no solution was found above {:.3g} of a part of this step", share);
-  return fmt::format(", and no solution was found above h = {:.4g} s at this momentum", share * attempted(step));
+    return fmt::format("; no solution exists that continues the motion beyond {:.3g} of a part of this step", share);
+  return fmt::format("; no solution exists that continues the motion beyond h = {:.4g} s at this momentum",
+                     share * attempted(step));
 }
 
 std::string residual(const FailedStep& step) {

@@ -152,7 +152,9 @@ class Run {
     const auto end = cast<Wide>(prepared_.in_user_units(last.state));
     const std::optional<Reference<Wide>> reference = reference_at<Wide>(*scenario_.problem, end.t);
     if (!reference) return;
-    result.attitude_error = to_number(attitude_error(end, reference->state), digits_);
+    const bool on_sphere = about_.space == Space::sphere;
+    const Wide error = on_sphere ? direction_error(end, reference->state) : attitude_error(end, reference->state);
+    result.attitude_error = to_number(error, digits_);
     result.momentum_error = to_number(momentum_error(end, reference->state), digits_);
   }
 

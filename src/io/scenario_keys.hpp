@@ -17,12 +17,13 @@ struct AttitudeKey {
   std::size_t size;
   std::string_view wanted;
 };
-inline constexpr std::array<AttitudeKey, 5> attitude_keys{
+inline constexpr std::array<AttitudeKey, 6> attitude_keys{
     {{AttitudeData::Kind::wxyz, "attitude_wxyz", 4, "a unit quaternion of four numbers, [w, x, y, z]"},
      {AttitudeData::Kind::xyzw, "attitude_xyzw", 4, "a unit quaternion of four numbers, [x, y, z, w]"},
      {AttitudeData::Kind::matrix, "rotation_matrix", 9, "a 3x3 rotation matrix, three rows of three numbers"},
      {AttitudeData::Kind::rotation_vector, "rotation_vector", 3, "three numbers, the axis times the angle in radians"},
-     {AttitudeData::Kind::mrp, "mrp", 3, "three numbers, the axis times tan(angle/4)"}}};
+     {AttitudeData::Kind::mrp, "mrp", 3, "three numbers, the axis times tan(angle/4)"},
+     {AttitudeData::Kind::direction, "direction", 3, "three numbers, the direction of the third axis in space"}}};
 
 struct MotionKey {
   MotionData::Kind kind;

@@ -15,6 +15,7 @@ struct boost::numeric::odeint::detail::extract_value_type<polhode::Digits50, voi
 #include <boost/numeric/odeint/stepper/extrapolation_stepper.hpp>
 
 #include "prepare.hpp"
+#include "pulses.hpp"
 
 namespace polhode {
 namespace {
@@ -69,6 +70,11 @@ Rotation<Real> attitude_of(const AttitudeData& data) {
       const Real s = sin(Real(angle / 2)) / angle;
       return {cos(Real(angle / 2)), {s * v[0], s * v[1], s * v[2]}};
     }
+    case AttitudeData::Kind::direction: {
+      // Half the turn of e3 to d leads half-way: the quaternion is along the sum of 1 and (d . e3, e3 x d).
+      const Real length = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+      return normalised(Rotation<Real>{length + v[2], {-v[1], v[0], Real(0)}});
+    }
     case AttitudeData::Kind::mrp: break;
   }
   return normalised(Rotation<Real>{1 - v[0] * v[0] - v[1] * v[1] - v[2] * v[2], {2 * v[0], 2 * v[1], 2 * v[2]}});
@@ -104,7 +110,10 @@ std::vector<FieldSum<Real>::Term> fields_of(const Setup& setup) {
 
 struct OdeintMotion::Equations {
   explicit Equations(const Setup& setup)
-      : inertia(tensor_of(setup)), inverse_inertia(inverted(inertia)), field(fields_of(setup)) {}
+      : inertia(tensor_of(setup)),
+        inverse_inertia(inverted(inertia)),
+        pieces(pieces_of(FieldSum<Real>(fields_of(setup)))),
+        field(pieces.front().field) {}
 
   void operator()(const Vector& x, Vector& rate, const Real& t) const {
     const auto& [qw, qx, qy, qz, wx, wy, wz] = x;
@@ -121,7 +130,8 @@ struct OdeintMotion::Equations {
   }
 
   Mat3<Real> inertia, inverse_inertia;
-  FieldSum<Real> field;
+  std::vector<Piece<Real>> pieces;
+  FieldSum<Real> field;  // of the piece
 };
 
 OdeintMotion::OdeintMotion(const Setup& setup) : OdeintMotion(setup, start_of(setup)) {}
@@ -135,7 +145,21 @@ OdeintMotion::OdeintMotion(const Setup& setup, const State<Digits50>& from)
 OdeintMotion::~OdeintMotion() = default;
 
 const State<Digits50>& OdeintMotion::advance_to(const Digits50& end) {
+  const auto advance = [&](const FieldSum<Real>& field, const State<Real>& s, const Real& to) {
+    state_ = s;
+    equations_->field = field;
+    advance_smoothly(to);
+    return state_;
+  };
+  return state_ = across_cuts(equations_->pieces, state_, end, advance);
+}
+
+void OdeintMotion::advance_smoothly(const Digits50& end) {
   const Vec3<Real> w_0 = equations_->inverse_inertia * state_.pi_B;
+  if (equations_->field.empty() && w_0 == Vec3<Real>{}) {
+    state_.t = end;  // at rest for good, of which a controller of steps makes 0/0
+    return;
+  }
   Vector x{state_.R_SB.w, state_.R_SB.v.x, state_.R_SB.v.y, state_.R_SB.v.z, w_0.x, w_0.y, w_0.z};
   Controlled stepper{ErrorChecker(tolerance, tolerance)};
   Real t = state_.t;
@@ -156,7 +180,6 @@ const State<Digits50>& OdeintMotion::advance_to(const Digits50& end) {
   }
   state_ = {normalised(Rotation<Real>{x[0], {x[1], x[2], x[3]}}), equations_->inertia * Vec3<Real>{x[4], x[5], x[6]},
             end};
-  return state_;
 }
 
 }  // namespace polhode

@@ -29,6 +29,8 @@ class OdeintMotion {
  private:
   struct Equations;
 
+  void advance_smoothly(const Digits50& t);  // where no torque begins or ends
+
   std::unique_ptr<Equations> equations_;
   State<Digits50> state_;
   Digits50 step_;  // the integrator's last choice

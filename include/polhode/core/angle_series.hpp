@@ -4,6 +4,10 @@
 //   sinc_sqrt(y)   = sin x / x                 = sum (-y)^k / (2k+1)!
 //   sinc1_sqrt(y)  = (1 - sin x / x) / x^2     = sum (-y)^k / (2k+3)!
 //   sinc2_sqrt(y)  = (sin x - x cos x) / x^3   = sum (-y)^k (2k+2) / (2k+3)!
+//   sinc3_sqrt(y)  = (3 sinc2 - sinc) / x^2    = sum (-y)^k (2k+2)(2k+4) / (2k+5)!
+//
+// sinc, sinc2 and sinc3 are the spherical Bessel functions j_n(x) / x^n; the derivative by y of each is minus half the
+// next.
 //
 // Up to series_limit the alternating series is summed to the precision of the scalar: no square root, no division, no
 // cancellation, and derivatives (duals, power series) pass through zero. Above it the closed form is used. The limit,
@@ -38,9 +42,9 @@ constexpr std::size_t angle_terms(double limit = series_limit) {
   return n + derivatives_of<T>;
 }
 
-// (-1)^k / (2k + Offset)!, times 2k + 2 where asked. The factorials are built up and divided once, those for float in
-// double, where they do not overflow.
-template <class V, std::size_t N, int Offset, bool TimesEven>
+// (-1)^k / (2k + Offset)!, times the largest `Even` even factors of the factorial. The factorials are built up and
+// divided once, those for float in double, where they do not overflow.
+template <class V, std::size_t N, int Offset, int Even>
 constexpr std::array<V, N> inverse_factorials() {
   using Wide = std::conditional_t<std::is_same_v<V, float>, double, V>;
   std::array<V, N> c{};
@@ -48,21 +52,22 @@ constexpr std::array<V, N> inverse_factorials() {
   for (int i = 2; i <= Offset; ++i) factorial = factorial * Wide(i);
   for (std::size_t k = 0; k < N; ++k) {
     const int n = 2 * static_cast<int>(k) + Offset;
-    const Wide numerator = TimesEven ? Wide(n - 1) : Wide(1);
+    Wide numerator(1);
+    for (int i = 0; i < Even; ++i) numerator = numerator * Wide(n - 1 - 2 * i);
     c[k] = V((k % 2 == 0 ? numerator : Wide(-numerator)) / factorial);
     factorial = factorial * Wide(n + 1) * Wide(n + 2);
   }
   return c;
 }
 
-template <class V, std::size_t N, int Offset, bool TimesEven>
+template <class V, std::size_t N, int Offset, int Even>
 struct AngleTable {
   static const std::array<V, N>& get() {
     if constexpr (std::is_floating_point_v<V>) {
-      static constexpr std::array<V, N> table = inverse_factorials<V, N, Offset, TimesEven>();
+      static constexpr std::array<V, N> table = inverse_factorials<V, N, Offset, Even>();
       return table;
     } else {
-      static const std::array<V, N> table = inverse_factorials<V, N, Offset, TimesEven>();
+      static const std::array<V, N> table = inverse_factorials<V, N, Offset, Even>();
       return table;
     }
   }
@@ -94,13 +99,13 @@ template <class V, std::size_t N, class T>
   return estrin<0, N>(coefficients, powers);
 }
 
-template <int Offset, bool TimesEven = false, class T>
+template <int Offset, int Even = 0, class T>
 T angle_polynomial(const T& y) {
-  return polynomial(AngleTable<value_of<T>, angle_terms<T>(), Offset, TimesEven>::get(), y);
+  return polynomial(AngleTable<value_of<T>, angle_terms<T>(), Offset, Even>::get(), y);
 }
-template <int Offset, class T>
+template <int Offset, int Even = 0, class T>
 [[gnu::always_inline]] inline T near_polynomial(const T& y) {
-  return polynomial(AngleTable<T, angle_terms<T>(near_limit), Offset, false>::get(), y);
+  return polynomial(AngleTable<T, angle_terms<T>(near_limit), Offset, Even>::get(), y);
 }
 
 // atan t / t = sum (-t^2)^k / (2k+1), to the precision of T and of the derivatives it carries: relative to the leading
@@ -173,17 +178,52 @@ T sinc_sqrt(const T& y) {
   return cos_sinc_sqrt(y).sinc;
 }
 
+namespace detail {
 template <class T>
-T sinc1_sqrt(const T& y) {
-  if (detail::within_series(y)) return detail::angle_polynomial<3>(y);
+[[gnu::noinline]] T sinc1_far(T y) {
+  if (within_series(y)) return angle_polynomial<3>(y);
   return (T(1) - sinc_sqrt(y)) / y;
 }
 
 template <class T>
-T sinc2_sqrt(const T& y) {
-  if (detail::within_series(y)) return detail::angle_polynomial<3, true>(y);
+[[gnu::noinline]] T sinc2_far(T y) {
+  if (within_series(y)) return angle_polynomial<3, 1>(y);
   const CosSinc<T> f = cos_sinc_sqrt(y);
   return (f.sinc - f.cosine) / y;
+}
+
+template <class T>
+[[gnu::noinline]] T sinc3_far(T y) {
+  if (within_series(y)) return angle_polynomial<5, 2>(y);
+  return (T(3) * sinc2_far(y) - sinc_sqrt(y)) / y;
+}
+}  // namespace detail
+
+template <class T>
+[[gnu::always_inline]] inline T sinc1_sqrt(const T& y) {
+  if constexpr (std::is_floating_point_v<T>) {
+    if (y <= T(near_limit)) [[likely]]
+      return detail::near_polynomial<3>(y);
+  }
+  return detail::sinc1_far(y);
+}
+
+template <class T>
+[[gnu::always_inline]] inline T sinc2_sqrt(const T& y) {
+  if constexpr (std::is_floating_point_v<T>) {
+    if (y <= T(near_limit)) [[likely]]
+      return detail::near_polynomial<3, 1>(y);
+  }
+  return detail::sinc2_far(y);
+}
+
+template <class T>
+[[gnu::always_inline]] inline T sinc3_sqrt(const T& y) {
+  if constexpr (std::is_floating_point_v<T>) {
+    if (y <= T(near_limit)) [[likely]]
+      return detail::near_polynomial<5, 2>(y);
+  }
+  return detail::sinc3_far(y);
 }
 
 }  // namespace polhode

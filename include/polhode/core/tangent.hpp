@@ -25,6 +25,19 @@ T dexpinv_coefficient(const T& squared_angle) {
   return T(0.25) * sinc2_sqrt(quarter) / sinc_sqrt(quarter);
 }
 
+// The same with its derivative by the squared angle, (g^2/s - h)/(32 s) with s = sinc u, g as above and h = sinc3 u.
+template <class T>
+struct DexpinvCoefficient {
+  T value, slope;
+};
+template <class T>
+[[gnu::always_inline]] inline DexpinvCoefficient<T> dexpinv_coefficient_and_slope(const T& squared_angle) {
+  const T quarter = T(0.25) * squared_angle;
+  const T inverse_sinc = T(1) / sinc_sqrt(quarter);
+  const T ratio = sinc2_sqrt(quarter) * inverse_sinc;
+  return {T(0.25) * ratio, T(T(1) / T(32)) * (ratio * ratio - sinc3_sqrt(quarter) * inverse_sinc)};
+}
+
 template <class T>
 Vec3<T> dexpinv(const Vec3<T>& x, const Vec3<T>& a) {
   const Vec3<T> xa = cross(x, a);

@@ -14,6 +14,7 @@ enum class Column {
   angular_velocity_body,
   angular_momentum_spatial,
   energy,
+  direction,
   rotation_increment,
   momentum_along_axis,
   momentum_along_field,
@@ -33,7 +34,8 @@ struct ColumnInfo {
 // Every group, in the order of the enumeration.
 const std::vector<ColumnInfo>& column_groups();
 
-// Attitude, velocity, momentum and energy: what a result has unless asked otherwise.
+// Attitude, velocity, momentum and energy: what a result has unless asked otherwise. On the sphere the direction comes
+// with them.
 const Columns& standard_columns();
 
 // From the names of groups; "standard" stands for the standard ones. Throws std::invalid_argument with a sentence that

@@ -44,7 +44,7 @@ struct ConvergenceRow {
 
 struct MethodOrders {
   std::string method;
-  Claims claims;
+  Orders claimed;
   AsymptoticOrder attitude, momentum;
   std::size_t first_row = 0;  // of as many rows as there are steps, from the largest to the smallest
 };

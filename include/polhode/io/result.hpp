@@ -29,6 +29,7 @@ struct Provenance {
   std::string step;  // [s]; empty when steps come from a file
   std::string step_file;
   std::string scenario;  // verbatim; the equivalent file when a problem was named or flags changed it
+  Space space = Space::rotations;
   Columns columns;
 };
 
@@ -54,6 +55,7 @@ struct Snapshot {
   Number time;
   std::array<Number, 4> attitude_wxyz;
   std::array<std::array<Number, 3>, 3> rotation_matrix;
+  std::array<Number, 3> direction;  // of the third axis
   std::array<Number, 3> angular_velocity_body;
   std::array<Number, 3> angular_momentum_body;
   std::array<Number, 3> angular_momentum_spatial;
@@ -82,7 +84,7 @@ struct Result {
   // largest |E - E0| among them [J].
   std::optional<Drift> energy_drift;
   std::optional<double> energy_error_max;
-  std::optional<Number> attitude_error, momentum_error;
+  std::optional<Number> attitude_error, momentum_error;  // on the sphere the former is the angle between directions
   std::optional<RunFailure> failure;
   bool interrupted = false;
   double seconds = 0;  // of wall clock

@@ -8,11 +8,24 @@
 
 #include "polhode/methods/axis_splitting.hpp"
 #include "polhode/methods/composition.hpp"
+#include "polhode/methods/crouch_grossman.hpp"
+#include "polhode/methods/dumbbell.hpp"
+#include "polhode/methods/energy_momentum.hpp"
 #include "polhode/methods/free_exact.hpp"
+#include "polhode/methods/hulbert_staggered.hpp"
+#include "polhode/methods/implicit_midpoint.hpp"
+#include "polhode/methods/lie_midpoint.hpp"
+#include "polhode/methods/lie_verlet.hpp"
+#include "polhode/methods/moser_veselov.hpp"
 #include "polhode/methods/multistep.hpp"
 #include "polhode/methods/munthe_kaas.hpp"
+#include "polhode/methods/newmark.hpp"
+#include "polhode/methods/newmark_matrix.hpp"
+#include "polhode/methods/newmark_spatial.hpp"
 #include "polhode/methods/runge_kutta.hpp"
+#include "polhode/methods/simo_wong.hpp"
 #include "polhode/methods/taylor.hpp"
+#include "polhode/methods/variational.hpp"
 
 namespace polhode {
 
@@ -60,7 +73,7 @@ using Catalogue = MethodList<
     Named<"taylor-10", Taylor<10>>,
     Named<"taylor-11", Taylor<11>>,
     Named<"taylor-12", Taylor<12>>,
-    Named<"mclachlan-reich-123", AxisSplitting<1, 2, 3>, "mclachlan-reich">,
+    Named<"mclachlan-reich-123", AxisSplitting<1, 2, 3>, "mclachlan-reich", "lie-poisson", "LP2">,
     Named<"mclachlan-reich-132", AxisSplitting<1, 3, 2>>,
     Named<"mclachlan-reich-213", AxisSplitting<2, 1, 3>>,
     Named<"mclachlan-reich-231", AxisSplitting<2, 3, 1>>,
@@ -92,7 +105,34 @@ using Catalogue = MethodList<
     Named<"abm4-buss", AdamsBashforthMoulton4<true>>,
     Named<"simo-wong-ab2", SimoWongExplicit<false>>,
     Named<"simo-wong-buss", SimoWongExplicit<true>>,
-    Named<"free-exact", FreeExact>>;
+    Named<"newmark", Newmark<>, "NMB">,
+    Named<"newmark-spatial", NewmarkSpatial, "NMS">,
+    Named<"newmark-cayley", Newmark<Increment::cayley>>,
+    Named<"newmark-gamma", NewmarkGamma<>>,
+    Named<"newmark-matrix", NewmarkMatrix<false>>,
+    Named<"newmark-matrix-orthogonal", NewmarkMatrix<true>>,
+    Named<"simo-wong", SimoWong, "SW">,
+    Named<"hulbert-staggered", HulbertStaggered, "HSTAGM">,
+    Named<"energy-momentum", EnergyMomentum, "LS">,
+    Named<"implicit-midpoint", ImplicitMidpoint<>, "AKW", "IMR">,
+    Named<"implicit-midpoint-exp", ImplicitMidpoint<Increment::exponential>>,
+    Named<"moser-veselov", MoserVeselov<Uncorrected>, "DMV">,
+    Named<"moser-veselov-4", MoserVeselov<RescaledStep<4>>, "DMV4">,
+    Named<"moser-veselov-6", MoserVeselov<RescaledStep<6>>, "DMV6">,
+    Named<"moser-veselov-full-4", MoserVeselov<ModifiedInertia<4>>>,
+    Named<"moser-veselov-full-6", MoserVeselov<ModifiedInertia<6>>>,
+    Named<"crouch-grossman-rk4", CrouchGrossman<ClassicalTable>>,
+    Named<"crouch-grossman-3", CrouchGrossman<TableOfOrder3>>,
+    Named<"crouch-grossman-4", CrouchGrossman<TableOfOrder4>>,
+    Named<"variational", Variational, "VAR">,
+    Named<"variational-legendre", VariationalLegendre>,
+    Named<"lie-midpoint", LieMidpoint<1>, "LIEMID">,
+    Named<"lie-midpoint-ea", LieMidpoint<2>, "LIEMID[EA]">,
+    Named<"lie-verlet", LieVerlet, "VLV">,
+    Named<"free-exact", FreeExact>,
+    Named<"dumbbell-variational", DumbbellVariational>,
+    Named<"dumbbell-midpoint", DumbbellMidpoint>,
+    Named<"dumbbell-conserving", DumbbellConserving>>;
 // clang-format on
 
 }  // namespace polhode

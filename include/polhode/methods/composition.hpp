@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "polhode/core/decimal.hpp"
 #include "polhode/methods/method.hpp"
 
 namespace polhode {
@@ -38,19 +39,7 @@ std::array<T, 2 * Half + 1> mirrored(const std::array<std::string_view, Half>& d
   std::array<T, 2 * Half + 1> c{};
   T middle(1);
   for (std::size_t i = 0; i < Half; ++i) {
-    T value(0), unit(1);
-    bool negative = false;
-    // 26 digits are more than a long double holds: read them in T.
-    bool fraction = false;
-    for (const char ch : digits[i]) {
-      if (ch == '-') negative = true;
-      if (ch == '.') fraction = true;
-      if (ch >= '0' && ch <= '9') {
-        value = value * T(10) + T(ch - '0');
-        if (fraction) unit = unit * T(10);
-      }
-    }
-    c[i] = c[2 * Half - i] = (negative ? T(-value) : value) / unit;
+    c[i] = c[2 * Half - i] = decimal<T>(digits[i]);
     middle = middle - T(2) * c[i];
   }
   c[Half] = middle;
@@ -76,6 +65,11 @@ std::array<T, 17> kahan_li_8() {
 constexpr Claims composed(Claims base, int gain, int stages) {
   base.order_attitude += gain;
   base.order_momentum += gain;
+  if (base.order_free != Orders{}) {
+    // The sequence is made for the order with torque; terms of higher order it leaves.
+    base.order_free.attitude = std::max(base.order_free.attitude, base.order_attitude);
+    base.order_free.momentum = std::max(base.order_free.momentum, base.order_momentum);
+  }
   base.torque_evaluations *= stages;
   return base;
 }

@@ -25,27 +25,57 @@
 namespace polhode {
 
 enum class Keeps { no, bounded, exact };
-enum class Needs { values, series, no_torque };
+enum class Needs { values, series, no_torque, uniform_field };
 
 // The order of a method without error but rounding.
 inline constexpr int exact_order = std::numeric_limits<int>::max();
+
+struct Orders {
+  int attitude = 0, momentum = 0;
+
+  friend constexpr bool operator==(const Orders&, const Orders&) = default;
+};
 
 // Each claim is a test, in both directions: keeping more than claimed fails like keeping less.
 struct Claims {
   int order_attitude = 0;
   int order_momentum = 0;
+  Orders order_free{};                     // of a body without torque, where higher than with one
   bool symmetric = false;                  // step(-h) undoes step(h)
-  bool symplectic = false;                 // on T*SO(3), in a conservative field
+  bool symplectic = false;                 // on the cotangent bundle of its space, in a conservative field
   Keeps momentum_free = Keeps::no;         // spatial momentum of a free body
   Keeps momentum_along_field = Keeps::no;  // its component along the axis of a heavy top's field
   Keeps energy_free = Keeps::no;           // energy of a free body
   Keeps energy = Keeps::no;                // energy in a conservative field
   Needs needs = Needs::values;             // what the field must offer; no_torque: only a free body will do
   double torque_evaluations = 1;           // calls of the field per step, in the long run
+  bool implicit_torque = false;            // the equation of a step holds the torque: the calls vary about their number
   bool variable_steps = true;              // steps may differ from one another
+  bool composes = true;                    // compositions raise the order as they do for one-step methods
+  bool dissipative = false;                // loses energy and momentum, on purpose
 
   friend constexpr bool operator==(const Claims&, const Claims&) = default;
 };
+
+constexpr Orders orders_of(const Claims& claims, bool free_body) {
+  const Orders in_a_field{claims.order_attitude, claims.order_momentum};
+  return free_body && claims.order_free != Orders{} ? claims.order_free : in_a_field;
+}
+
+// Whether a torque of any kind will do, if it offers what the method needs.
+constexpr bool takes_any_torque(const Claims& claims) {
+  return claims.needs == Needs::values || claims.needs == Needs::series;
+}
+
+// A method that moves a direction says so with a member `space`.
+template <class M>
+constexpr Space space_of() {
+  if constexpr (requires { M::space; }) {
+    return M::space;
+  } else {
+    return Space::rotations;
+  }
+}
 
 struct NoMemory {
   void attitude_changed() {}

@@ -19,6 +19,7 @@ struct MethodInfo {
   std::vector<std::string_view> aliases;
   std::string_view family, cite, about, good_for, not_for;
   Claims claims;
+  Space space = Space::rotations;
   bool remembers = false;
   bool batch = false;
 };
@@ -42,6 +43,7 @@ struct MethodSpec {
   std::vector<Suffix> suffixes;  // applied from left to right
   std::string name;              // canonical, with suffixes
   Claims claims;                 // of the whole
+  Space space = Space::rotations;
 };
 
 // "mclachlan-reich-231@suzuki+energy/5". Throws MethodError.
@@ -50,6 +52,8 @@ MethodSpec parse_method(std::string_view name);
 // "4", or "exact".
 std::string order_text(int order);
 // "4", or "2/4" where attitude and momentum differ.
+std::string order_text(const Orders& orders);
+// The same, with that of a free body where it is higher: "2, free 2/4".
 std::string order_text(const Claims& claims);
 
 // Names of all suffixes with a sentence each, for help texts.
@@ -63,7 +67,8 @@ template <class T>
 class Stepper {
  public:
   virtual ~Stepper() = default;
-  // Begins at `s` with steps of about h; forgets everything before.
+  // Begins at `s` with steps of about h; forgets everything before. Throws MethodError when the method cannot begin
+  // there: a method that moves a direction takes no spin about it.
   virtual void start(const State<T>& s, const T& h) = 0;
   virtual void step(const T& h) = 0;
   // Turns to the other direction of time: the memory is reversed, and steps are expected with the opposite sign.
@@ -75,14 +80,15 @@ class Stepper {
   // Work done by the torque in the last step, where the method knows it to its own order.
   virtual std::optional<T> work_of_last_step() const { return std::nullopt; }
   virtual std::unique_ptr<Stepper> clone() const = 0;
-  // Takes the place of `other`, a clone of this stepper or its original: state, memory and work. Allocates nothing.
+  // Takes the place of `other`, a clone of this stepper or its original: state, memory and work.
   virtual void copy_from(const Stepper& other) = 0;
 
   State<T> state;  // read it freely; of its members only the time may be set, to t0 + n h
   Work work;
 };
 
-// Throws MethodError when the field does not offer what the method needs.
+// Throws MethodError when the field does not offer what the method needs, or the body does not fit its space. A stepper
+// ends a step where a pulse begins or ends (fields/pulse.hpp).
 template <class T>
 std::unique_ptr<Stepper<T>> make_stepper(const MethodSpec& method, const Body<T>& body, const FieldSum<T>& field);
 

@@ -25,7 +25,8 @@ struct Callback {
 
 // The list of kinds: a new field is a new struct and one entry here.
 template <class T>
-using FieldKinds = std::tuple<HeavyTop<T>, ConstantSpatial<T>, ConstantBody<T>, GravityGradient<T>>;
+using FieldKinds = std::tuple<HeavyTop<T>, ConstantSpatial<T>, ConstantBody<T>, GravityGradient<T>, Coulomb<T>,
+                              StressTest<T>, UniformField<T>, Pulse<T>>;
 
 template <class Tuple, class... More>
 struct VariantOf;
@@ -50,26 +51,20 @@ class FieldSum {
   const std::vector<Term>& terms() const { return terms_; }
 
   template <class S>
-  Vec3<S> torque(const Rotation<S>& R_SB, const Vec3<S>& w_B, const S& t) const {
-    Vec3<S> sum{};
-    for (const Term& term : terms_) {
-      std::visit(
-          [&](const auto& field) {
-            if constexpr (TorqueField<std::decay_t<decltype(field)>, S>) {
-              sum += torque_of(field, R_SB, w_B, t);
-            } else {
-              assert(false && "a field of values only was asked for a series; offers_series() tells");
-            }
-          },
-          term);
-    }
-    return sum;
-  }
+  Vec3<S> torque(const Rotation<S>& R_SB, const Vec3<S>& w_B, const S& t) const;
 
   T potential(const Rotation<T>& R_SB, const T& t = T(0)) const {
     T sum(0);
     for (const Term& term : terms_)
       sum = sum + std::visit([&](const auto& field) { return potential_energy(field, R_SB, t); }, term);
+    return sum;
+  }
+
+  // The uniform fields together, whichever axis each of them pulls.
+  Vec3<T> field_at(const T& t) const {
+    Vec3<T> sum{};
+    for (const Term& term : terms_)
+      if (const auto* uniform = std::get_if<UniformField<T>>(&term)) sum += uniform->field_at(t);
     return sum;
   }
 
@@ -106,5 +101,25 @@ class FieldSum {
 
   std::vector<Term> terms_;
 };
+
+// Not in the class and so not in line: all kinds on power series are a lot of code, which the library compiles once for
+// all methods.
+template <class T>
+template <class S>
+Vec3<S> FieldSum<T>::torque(const Rotation<S>& R_SB, const Vec3<S>& w_B, const S& t) const {
+  Vec3<S> sum{};
+  for (const Term& term : terms_) {
+    std::visit(
+        [&](const auto& field) {
+          if constexpr (TorqueField<std::decay_t<decltype(field)>, S>) {
+            sum += torque_of(field, R_SB, w_B, t);
+          } else {
+            assert(false && "a field of values only was asked for a series; offers_series() tells");
+          }
+        },
+        term);
+  }
+  return sum;
+}
 
 }  // namespace polhode

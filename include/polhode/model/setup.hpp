@@ -18,8 +18,9 @@ struct SetupError : std::invalid_argument {
 };
 
 struct AttitudeData {
-  enum class Kind { wxyz, xyzw, matrix, rotation_vector, mrp } kind = Kind::wxyz;
-  std::vector<double> values{1, 0, 0, 0};  // 4, 4, 9 (row-major), 3, 3
+  // direction: of the third axis, to which e3 is turned without drill; such a situation is one on the sphere
+  enum class Kind { wxyz, xyzw, matrix, rotation_vector, mrp, direction } kind = Kind::wxyz;
+  std::vector<double> values{1, 0, 0, 0};  // 4, 4, 9 (row-major), 3, 3, 3
 };
 
 struct MotionData {
@@ -36,6 +37,10 @@ struct Setup {
   double time = 0;
   std::vector<FieldData<double>> torques;
 };
+
+inline Space space_of(const Setup& setup) {
+  return setup.attitude.kind == AttitudeData::Kind::direction ? Space::sphere : Space::rotations;
+}
 
 // Exact powers of two by which inertia and time are scaled on entry, so that products of three moments cannot overflow.
 // Scaling by powers of two changes no bit of a result: the same problem in other units gives the same digits.

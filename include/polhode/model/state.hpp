@@ -3,9 +3,16 @@
 //   dR/dt = R hat(w_B),   d pi_B/dt = pi_B x w_B + tau_B,   pi_B = I w_B
 #pragma once
 
+#include <string_view>
+
 #include "polhode/model/body.hpp"
 
 namespace polhode {
+
+// Where a motion is looked at: all of the attitude, or only the direction of the body's third axis (a dumbbell).
+enum class Space { rotations, sphere };
+
+constexpr std::string_view space_name(Space space) { return space == Space::sphere ? "S^2" : "SO(3)"; }
 
 template <class T>
 struct State {

@@ -1,0 +1,51 @@
+// The turn R <- R exp(q) of a free body by a vector q that solves
+//
+//   I q + a(|q|) q x I q + b(|q|) q x (q x I q) = h pi.
+//
+// A Rule has the two functions. For equal moments q = h I^-1 pi, whatever they are.
+#pragma once
+
+#include "polhode/methods/turn_equation.hpp"
+
+namespace polhode {
+
+// a and b and their derivatives by the squared angle.
+template <class T>
+struct TurnCoefficients {
+  T a, b, a_slope, b_slope;
+};
+
+// p is h pi. With u = q x I q the derivative of q x u is (q . I q) - |q|^2 I - 2 hat(u).
+template <class Rule, class T>
+[[gnu::always_inline]] inline Equation<T> exponential_turn_equation(const Vec3<T>& inertia, const Vec3<T>& p,
+                                                                    const Vec3<T>& q) {
+  const GyroscopicTerm<T> gyroscopic(inertia);
+  const Vec3<T> Iq = times(inertia, q), u = gyroscopic(q), q_u = cross(q, u);
+  const T y = squared_norm(q);
+  const TurnCoefficients<T> c = Rule::coefficients(y);
+  const T stretch = T(1) - c.b * y, shift = c.b * dot(q, Iq);
+  const Vec3<T> diagonal{stretch * inertia.x + shift, stretch * inertia.y + shift, stretch * inertia.z + shift};
+  const Mat3<T> fixed = plus_hat(gyroscopic.derivative(q, c.a, diagonal), T(T(-2) * c.b) * u);
+  return {Iq + c.a * u + c.b * q_u - p, plus_product(fixed, T(2) * (c.a_slope * u + c.b_slope * q_u), q),
+          detail::size_of(p)};
+}
+
+template <class Rule, class T>
+[[gnu::always_inline]] inline Vec3<T> exponential_turn(const Body<T>& body, const Vec3<T>& p, Work& work) {
+  const Vec3<T>& I = body.inertia;
+  Vec3<T> guess = body.velocity(p);
+  if (I.x == I.y && I.y == I.z) return guess;
+  // The equation solved for I q, repeated: right to third order in h or better.
+  const GyroscopicTerm<T> gyroscopic(I);
+  const TurnCoefficients<T> at_rest = Rule::coefficients(T(0));
+  for (int i = 0; i < 3; ++i) {
+    const Vec3<T> u = gyroscopic(guess);
+    guess = body.velocity(p - at_rest.a * u - at_rest.b * cross(guess, u));
+  }
+  const auto equation = [&](const Vec3<T>& q, const T& share) {
+    return exponential_turn_equation<Rule>(I, Vec3<T>(share * p), q);
+  };
+  return solve_from_rest(equation, guess, work);
+}
+
+}  // namespace polhode

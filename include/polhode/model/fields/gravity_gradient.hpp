@@ -1,0 +1,65 @@
+// Gravity's gradient across a satellite.
+#pragma once
+
+#include "polhode/model/fields/key.hpp"
+
+namespace polhode {
+
+// The gradient of a planet's gravity across a satellite on a circular orbit with mean motion n [H86]. With r the unit
+// vector from the planet to the satellite,
+//   tau_B = 3 n^2 r_B x I r_B,   V = 3/2 n^2 r_B . I r_B
+// up to a part of V that is the same in every attitude. V depends on time. The energy E is not conserved, but with N
+// the normal of the orbit E - n N . l_S is: the energy in the frame that turns with the orbit.
+template <class T>
+struct GravityGradient {
+  static constexpr std::string_view kind = "gravity-gradient";
+  static constexpr std::string_view about = "gravity's gradient across a satellite on a circular orbit";
+
+  T mean_motion{1};                                // n [rad/s]
+  Vec3<T> orbit_normal_spatial{T(0), T(0), T(1)};  // N, unit vector: the satellite goes around it by the right hand
+  Vec3<T> radius_spatial{T(1), T(0), T(0)};        // r at t = 0, unit vector in the plane of the orbit
+  Vec3<T> inertia{T(1), T(1), T(1)};               // the body's moments, by acts_on()
+
+  static constexpr auto keys() {
+    return std::tuple{Key{"mean_motion", &GravityGradient::mean_motion, Quantity::rate, true,
+                          "angular velocity of the satellite on its orbit [rad/s]"},
+                      Key{"orbit_normal_spatial", &GravityGradient::orbit_normal_spatial, Quantity::direction_spatial,
+                          false, "the axis about which the satellite goes around, spatial axes"},
+                      Key{"radius_spatial", &GravityGradient::radius_spatial, Quantity::direction_spatial, false,
+                          "from the planet to the satellite at time 0, spatial axes"}};
+  }
+
+  // A scenario states the moments once, for the body. The radius is freed of what rounding left along the normal.
+  void acts_on(const Body<T>& body) {
+    inertia = body.inertia;
+    const Vec3<T> in_plane = radius_spatial - dot(radius_spatial, orbit_normal_spatial) * orbit_normal_spatial;
+    radius_spatial = in_plane / norm(in_plane);
+  }
+
+  template <class S>
+  Vec3<S> radius_body(const Rotation<S>& R_SB, const S& t) const {
+    const Vec3<T> along_spatial = cross(orbit_normal_spatial, radius_spatial);
+    const S phase = mean_motion * t, c = cos(phase), s = sin(phase);
+    return inverse(R_SB) * Vec3<S>{c * radius_spatial.x + s * along_spatial.x,
+                                   c * radius_spatial.y + s * along_spatial.y,
+                                   c * radius_spatial.z + s * along_spatial.z};
+  }
+
+  // V(R exp(d)) has r_B - d x r_B in the place of r_B, so that -dV/dd = 3 n^2 r_B x I r_B; its first component is
+  // 3 n^2 (I_3 - I_2) r_2 r_3, and so on around.
+  template <class S>
+  Vec3<S> torque(const Rotation<S>& R_SB, const S& t) const {
+    const Vec3<S> r_B = radius_body(R_SB, t);
+    const T strength = T(3) * mean_motion * mean_motion;
+    return {T(strength * (inertia.z - inertia.y)) * (r_B.y * r_B.z),
+            T(strength * (inertia.x - inertia.z)) * (r_B.z * r_B.x),
+            T(strength * (inertia.y - inertia.x)) * (r_B.x * r_B.y)};
+  }
+  template <class S>
+  S potential(const Rotation<S>& R_SB, const S& t) const {
+    const Vec3<S> r_B = radius_body(R_SB, t);
+    return T(T(1.5) * mean_motion * mean_motion) * dot(times(inertia, r_B), r_B);
+  }
+};
+
+}  // namespace polhode

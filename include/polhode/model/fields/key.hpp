@@ -1,0 +1,46 @@
+// How a field describes its own parameters: the scenario reader, the documentation and the rescaling of units read them
+// from here.
+#pragma once
+
+#include <string_view>
+#include <tuple>
+
+#include "polhode/model/field.hpp"
+
+namespace polhode {
+
+// What a parameter is: decides how it is checked, turned into principal axes and rescaled with the units.
+enum class Quantity {
+  number,             // without unit
+  rotation_vector,    // of an attitude
+  direction_body,     // made a unit vector
+  direction_spatial,  // made a unit vector
+  torque,             // [N m], and an energy [J]
+  torque_body,
+  torque_spatial,
+  field_spatial,  // [N m], along an axis about which the field is symmetric
+  impulse_spatial,
+  rate,
+  time
+};
+
+constexpr bool is_direction(Quantity quantity) {
+  return quantity == Quantity::direction_body || quantity == Quantity::direction_spatial;
+}
+constexpr bool is_torque(Quantity quantity) {
+  return quantity == Quantity::torque || quantity == Quantity::torque_body || quantity == Quantity::torque_spatial ||
+         quantity == Quantity::field_spatial;
+}
+
+template <class Field, class Member>
+struct Key {
+  std::string_view name;
+  Member Field::*member;
+  Quantity quantity;
+  bool required;
+  std::string_view meaning;
+};
+template <class Field, class Member>
+Key(std::string_view, Member Field::*, Quantity, bool, std::string_view) -> Key<Field, Member>;
+
+}  // namespace polhode

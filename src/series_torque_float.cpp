@@ -1,0 +1,5 @@
+#include "series_torque.hpp"
+
+namespace polhode {
+POLHODE_SERIES_TORQUES(, float);
+}

@@ -1,0 +1,6 @@
+#include "polhode/core/quad.hpp"
+#include "series_torque.hpp"
+
+namespace polhode {
+POLHODE_SERIES_TORQUES(, quad);
+}
