@@ -18,12 +18,24 @@ struct Equation {
   T size;  // of the terms of the value
 };
 
-// The solution of m x = b by Cramer's rule; not finite if m is singular.
 template <class T>
-Vec3<T> solve_linear(const Mat3<T>& m, const Vec3<T>& b) {
+struct LinearSolution {
+  Vec3<T> x;      // not finite if the matrix is singular
+  T determinant;  // of the matrix
+};
+
+// The solution of m x = b by Cramer's rule.
+template <class T>
+[[gnu::always_inline]] inline LinearSolution<T> solve_by_cofactors(const Mat3<T>& m, const Vec3<T>& b) {
   const Vec3<T> r0{m[0][0], m[0][1], m[0][2]}, r1{m[1][0], m[1][1], m[1][2]}, r2{m[2][0], m[2][1], m[2][2]};
   const Vec3<T> c0 = cross(r1, r2), c1 = cross(r2, r0), c2 = cross(r0, r1);
-  return (b.x * c0 + b.y * c1 + b.z * c2) / dot(r0, c0);
+  const T determinant = dot(r0, c0);
+  return {T(T(1) / determinant) * (b.x * c0 + b.y * c1 + b.z * c2), determinant};
+}
+
+template <class T>
+Vec3<T> solve_linear(const Mat3<T>& m, const Vec3<T>& b) {
+  return solve_by_cofactors(m, b).x;
 }
 
 namespace detail {
@@ -100,7 +112,7 @@ Vec3<T> solve(const F& equation, const Vec3<T>& guess, const Vec3<T>& root_at_re
     }
   }
   // A derivative carried along is one iteration behind the value.
-  if constexpr (derivatives_of < T >> 0) {
+  if constexpr (derivatives_of<T> != 0) {
     const Equation<T> at = equation(x, T(1));
     x = x - solve_linear(at.jacobian, at.value);
   }

@@ -73,8 +73,8 @@ template <class T, class F>
     Vec3<T> x = guess;
     for (int n = 1; n <= 5; ++n) {
       const Equation<T> at = equation(x, T(1));
-      const Vec3<T> change = solve_linear(at.jacobian, at.value);
-      if (!(determinant(at.jacobian) > T(0)) || !all_finite(change)) break;
+      const auto [change, determinant] = solve_by_cofactors(at.jacobian, at.value);
+      if (!(determinant > T(0)) || !all_finite(change)) break;
       x = x - change;
       if (detail::size_of(change) <= detail::last_change<T>() * detail::size_of(x)) {
         work.solver_iterations += n;
