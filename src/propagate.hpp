@@ -5,7 +5,6 @@
 #include <array>
 #include <cmath>
 #include <stdexcept>
-#include <utility>
 
 #include "polhode/core/lie_series.hpp"
 #include "polhode/methods/taylor.hpp"
@@ -14,12 +13,42 @@
 
 namespace polhode {
 
+// A field on power series, for the compiler's sake of every sixth length only: all kinds of fields are compiled once
+// more for each. Zeros fill a series up; no coefficient depends on a later one.
+template <class T>
+class FieldOnFewLengths {
+ public:
+  explicit FieldOnFewLengths(const FieldSum<T>& field) : field_(field) {}
+
+  template <std::size_t K>
+  Vec3<Series<T, K>> torque(const Rotation<Series<T, K>>& R_SB, const Vec3<Series<T, K>>& w_B,
+                            const Series<T, K>& t) const {
+    constexpr std::size_t longer = K / 6 * 6 + 5;
+    const Rotation<Series<T, longer>> R{resized<longer>(R_SB.w), resized<longer>(R_SB.v)};
+    return resized<K>(field_.torque(R, resized<longer>(w_B), resized<longer>(t)));
+  }
+
+ private:
+  template <std::size_t K, std::size_t L>
+  static Series<T, K> resized(const Series<T, L>& a) {
+    Series<T, K> b;
+    std::copy_n(a.c.begin(), std::min(K, L) + 1, b.c.begin());
+    return b;
+  }
+  template <std::size_t K, std::size_t L>
+  static Vec3<Series<T, K>> resized(const Vec3<Series<T, L>>& v) {
+    return {resized<K>(v.x), resized<K>(v.y), resized<K>(v.z)};
+  }
+
+  FieldSum<T> field_;
+};
+
 // A Taylor method on the rotation group that chooses its own step. Attitude and momentum in body axes are two separate
 // series: that the momentum in space is conserved, or moves by the torque alone, is then a test of both.
 template <std::size_t N, class T>
 class LieTaylor {
  public:
-  explicit LieTaylor(System<T, FieldSum<T>> system) : system_(std::move(system)) {}
+  LieTaylor(const Body<T>& body, const FieldSum<T>& field) : system_{body, FieldOnFewLengths<T>(field)} {}
 
   State<T> propagated(State<T> s, const T& end) const {
     while (s.t != end) {
@@ -62,7 +91,7 @@ class LieTaylor {
     return value;
   }
 
-  System<T, FieldSum<T>> system_;
+  System<T, FieldOnFewLengths<T>> system_;
 };
 
 namespace detail {
@@ -90,7 +119,7 @@ State<T> propagate(const Prepared<T>& prepared, const State<T>& from, const T& t
   }
   if (!isfinite(t)) throw std::invalid_argument("a motion has no state at a time that is not finite");
   const auto advance = [&](const FieldSum<T>& field, const State<T>& s, const T& end) {
-    return LieTaylor<N, T>({prepared.body, field}).propagated(s, end);
+    return LieTaylor<N, T>(prepared.body, field).propagated(s, end);
   };
   return prepared.in_user_units(across_cuts(pieces_of(prepared.field), from, internal_time(prepared, t), advance));
 }

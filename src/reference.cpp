@@ -4,8 +4,11 @@
 
 #include "polhode/core/quad.hpp"
 #include "reference_in.hpp"
+#include "series_torque.hpp"
 
 namespace polhode {
+
+POLHODE_SERIES_TORQUES(extern, long double);
 
 // The reader has looked at every number.
 template <>

@@ -1,7 +1,10 @@
 #include "polhode/core/quad.hpp"
 #include "reference_in.hpp"
+#include "series_torque.hpp"
 
 namespace polhode {
+
+POLHODE_SERIES_TORQUES(extern, quad);
 
 template <>
 quad detail::decimal(const std::string& digits) {

@@ -5,7 +5,6 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/LU>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -17,28 +16,25 @@
 #include "polhode/core/groups/so3.hpp"
 #include "polhode/core/groups/so4.hpp"
 #include "polhode/core/groups/su2.hpp"
+#include "square_matrix.hpp"
 
 namespace polhode::groups {
 
 using All = ::testing::Types<SO3, S3, SE3, SO4, SU2, SL2R>;
 
-template <class U, int n>
-using Matrix = Eigen::Matrix<U, n, n>;
+template <class U, std::size_t n>
+using Matrix = SquareMatrix<U, n>;
 
 template <class U>
 Matrix<U, 3> hat(const U& x, const U& y, const U& z) {
-  Matrix<U, 3> m;
-  m << U(0), -z, y, z, U(0), -x, -y, x, U(0);
-  return m;
+  return {{U(0), U(-z), y, z, U(0), U(-x), U(-y), x, U(0)}};
 }
 
 // q -> u q (sign +1) or q -> q u (sign -1), on (w, x, y, z).
 template <class U>
 Matrix<U, 4> multiplication(int sign, const U& x, const U& y, const U& z) {
-  Matrix<U, 4> m;
-  m << U(0), -x, -y, -z, x, U(0), U(0), U(0), y, U(0), U(0), U(0), z, U(0), U(0), U(0);
-  m.template bottomRightCorner<3, 3>() = U(sign) * hat(x, y, z);
-  return m;
+  const U a = U(sign) * x, b = U(sign) * y, c = U(sign) * z, o(0);
+  return {{o, U(-x), U(-y), U(-z), x, o, U(-c), b, y, c, o, U(-a), z, U(-b), a, o}};
 }
 
 // For each group: the size of its matrices, that of a generator with coordinates x[0], x[1] ... of any scalar, the
@@ -48,7 +44,7 @@ struct Meaning;
 
 template <>
 struct Meaning<SO3> {
-  static constexpr int size = 3;
+  static constexpr std::size_t size = 3;
   static constexpr const char* name = "SO3";
   template <class U>
   static Matrix<U, 3> generator(const U* x) {
@@ -65,7 +61,7 @@ struct Meaning<SO3> {
 };
 
 struct OnQuaternions {
-  static constexpr int size = 4;
+  static constexpr std::size_t size = 4;
   template <class T>
   static std::array<T, 4> components(const Quaternion<T>& q) {
     return {q.w, q.v.x, q.v.y, q.v.z};
@@ -97,28 +93,24 @@ struct Meaning<SO4> : OnQuaternions {
 // On points (x, y, z, 1).
 template <>
 struct Meaning<SE3> : Meaning<SO3> {
-  static constexpr int size = 4;
+  static constexpr std::size_t size = 4;
   static constexpr const char* name = "SE3";
   template <class U>
   static Matrix<U, 4> generator(const U* x) {
-    Matrix<U, 4> m = Matrix<U, 4>::Zero();
-    m.template topLeftCorner<3, 3>() = hat(x[0], x[1], x[2]);
-    for (int i = 0; i < 3; ++i) m(i, 3) = x[3 + i];
-    return m;
+    const U o(0);
+    return {{o, U(-x[2]), x[1], x[3], x[2], o, U(-x[0]), x[4], U(-x[1]), x[0], o, x[5], o, o, o, o}};
   }
 };
 
 // On (re up, im up, re down, im down). The generator is (i a, b; -b^*, -i a) with x = (a, re b, im b).
 template <>
 struct Meaning<SU2> {
-  static constexpr int size = 4;
+  static constexpr std::size_t size = 4;
   static constexpr const char* name = "SU2";
   template <class U>
   static Matrix<U, 4> generator(const U* x) {
     const U a = x[0], re = x[1], im = x[2], o(0);
-    Matrix<U, 4> m;
-    m << o, -a, re, -im, a, o, im, re, -re, -im, o, a, im, -re, -a, o;
-    return m;
+    return {{o, U(-a), re, U(-im), a, o, im, re, U(-re), U(-im), o, a, im, U(-re), U(-a), o}};
   }
   template <class T>
   static std::array<T, 4> components(const Spinor<T>& s) {
@@ -132,13 +124,11 @@ struct Meaning<SU2> {
 
 template <>
 struct Meaning<SL2R> {
-  static constexpr int size = 2;
+  static constexpr std::size_t size = 2;
   static constexpr const char* name = "SL2R";
   template <class U>
   static Matrix<U, 2> generator(const U* x) {
-    Matrix<U, 2> m;
-    m << x[0], x[1], x[2], -x[0];
-    return m;
+    return {{x[0], x[1], x[2], U(-x[0])}};
   }
   template <class T>
   static std::array<T, 2> components(const Vec2<T>& v) {
@@ -163,7 +153,7 @@ MatrixOf<G, U> of_generator(const AlgebraOf<G, T>& x) {
 
 template <class G, class U, class T>
 MatrixOf<G, U> of_element(const ElementOf<G, T>& g) {
-  MatrixOf<G, U> m = MatrixOf<G, U>::Identity();
+  MatrixOf<G, U> m = MatrixOf<G, U>::identity();
   const auto zero = Meaning<G>::components(VectorOf<G, T>{});
   for (std::size_t j = 0; j < zero.size(); ++j) {
     auto unit = zero;
@@ -188,26 +178,20 @@ inline double larger(double a, double b) {
 }
 
 // The largest entry of a - b.
-template <class U, int n>
+template <class U, std::size_t n>
 double distance(const Matrix<U, n>& a, const Matrix<U, n>& b) {
-  double largest = 0;
-  for (int i = 0; i < n; ++i)
-    for (int j = 0; j < n; ++j) largest = larger(largest, static_cast<double>(U(a(i, j) - b(i, j))));
-  return largest;
+  return largest_entry(a - b);
 }
 
 // How far a matrix is from its group: from orthogonality and determinant 1.
-template <class G, class M>
-double defect(const M& m) {
-  using U = typename M::Scalar;
-  if constexpr (std::is_same_v<G, SL2R>) {
-    return std::abs(static_cast<double>(U(m(0, 0) * m(1, 1) - m(0, 1) * m(1, 0) - U(1))));
+template <class G, class U, std::size_t n>
+double defect(const Matrix<U, n>& m) {
+  if constexpr (std::is_same_v<G, SE3>) {
+    return defect<SO3>(m.minor(3, 3));
   } else {
-    constexpr int n = std::is_same_v<G, SE3> ? 3 : Meaning<G>::size;
-    const Matrix<U, n> block = m.template topLeftCorner<n, n>();
-    const double determinant = std::abs(static_cast<double>(U(block.determinant() - U(1))));
-    const Matrix<U, n> gram = block.transpose() * block;
-    return std::fmax(distance<U, n>(gram, Matrix<U, n>::Identity()), determinant);
+    const double of_determinant = std::abs(static_cast<double>(U(determinant(m) - U(1))));
+    if constexpr (std::is_same_v<G, SL2R>) return of_determinant;
+    return larger(distance(transpose(m) * m, Matrix<U, n>::identity()), of_determinant);
   }
 }
 

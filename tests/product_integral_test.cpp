@@ -3,6 +3,7 @@
 #include "polhode/core/product_integral.hpp"
 
 #include <boost/numeric/odeint/stepper/runge_kutta_fehlberg78.hpp>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -38,25 +39,23 @@ struct Wandering {
 // The matrix equation by Fehlberg's method of order 8, for which the group is sixteen numbers like any others.
 template <class G>
 groups::MatrixOf<G, Real> by_fehlberg(Frame frame, int steps) {
-  constexpr int n = Meaning<G>::size;
   using Matrix = groups::MatrixOf<G, Real>;
-  using State = std::array<Real, n * n>;
-  State y;
-  Eigen::Map<Matrix>(y.data()).setIdentity();
+  using State = decltype(Matrix::entries);
   const auto equation = [frame](const State& in, State& out, Real t) {
     const Matrix W = groups::of_generator<G, Real, Real>(Wandering<G>{}(t));
-    const Eigen::Map<const Matrix> M(in.data());
-    Eigen::Map<Matrix>(out.data()) = frame == Frame::spatial ? Matrix(W * M) : Matrix(M * W);
+    const Matrix M{in};
+    out = (frame == Frame::spatial ? W * M : M * W).entries;
   };
   boost::numeric::odeint::runge_kutta_fehlberg78<State, Real> fehlberg;
+  State y = Matrix::identity().entries;
   for (int i = 0; i < steps; ++i) fehlberg.do_step(equation, y, Real(i) / Real(steps), 1 / Real(steps));
-  return Eigen::Map<Matrix>(y.data());
+  return {y};
 }
 
 // The error in the Frobenius norm: unlike the largest entry it is smooth in the step.
 template <class G, class T>
 double error(const ElementOf<G, T>& y, const groups::MatrixOf<G, Real>& exact) {
-  return static_cast<double>((groups::of_element<G, Real, T>(y) - exact).norm());
+  return static_cast<double>(std::sqrt(squared_norm(groups::of_element<G, Real, T>(y) - exact)));
 }
 
 template <class G>
@@ -79,11 +78,19 @@ template <class G, Frame frame, class W, std::size_t... Orders>
 void expect_orders(const W& w, const groups::MatrixOf<G, Real>& exact, std::index_sequence<Orders...>) {
   (expect_order<G, Orders, frame>(w, exact), ...);
 }
+
+// All orders on two groups that have little in common, the ends of the range on the others: the steps are the same
+// template, and every term of it is in the last order.
+template <class G>
+inline constexpr bool in_full = std::is_same_v<G, SE3> || std::is_same_v<G, SL2R>;
+template <class G>
+using OrdersOn = std::conditional_t<in_full<G>, std::index_sequence<1, 2, 3, 4, 5, 6, 7, 8>, std::index_sequence<1, 8>>;
+
 template <class G, Frame frame>
 void expect_orders_against_fehlberg() {
   const auto exact = by_fehlberg<G>(frame, 300);
   ASSERT_LT(groups::distance(exact, by_fehlberg<G>(frame, 200)), 1e-17);  // a tenth of the smallest error fitted
-  expect_orders<G, frame>(Wandering<G>{}, exact, std::index_sequence<1, 2, 3, 4, 5, 6, 7, 8>());
+  expect_orders<G, frame>(Wandering<G>{}, exact, OrdersOn<G>());
 }
 TYPED_TEST(ProductIntegral, OrdersInSpatialForm) { expect_orders_against_fehlberg<TypeParam, Frame::spatial>(); }
 TYPED_TEST(ProductIntegral, OrdersInBodyForm) { expect_orders_against_fehlberg<TypeParam, Frame::body>(); }
@@ -119,7 +126,7 @@ template <class G, Frame frame>
 void expect_orders_against_closed_form() {
   using Case = TwoFactors<G, frame>;
   const auto exact = groups::of_element<G, Real, Real>(Case::solution(Real(1)));
-  expect_orders<G, frame>(Case{}, exact, std::index_sequence<3, 4, 7, 8>());
+  expect_orders<G, frame>(Case{}, exact, std::index_sequence<3, 8>());
 }
 TYPED_TEST(ProductIntegral, OrdersAgainstAClosedForm) {
   expect_orders_against_closed_form<TypeParam, Frame::spatial>();
@@ -178,7 +185,7 @@ TYPED_TEST(ProductIntegral, BackwardsAndFromAnyStart) {
   const auto exact = by_fehlberg<G>(Frame::spatial, 200);
   const auto there = integrate<G, 8>(Wandering<G>{}, one, Real(0), Real(1), 60);
   const auto back = integrate<G, 8>(Wandering<G>{}, there, Real(1), Real(0), 60);
-  const groups::MatrixOf<G, Real> identity = groups::MatrixOf<G, Real>::Identity();
+  const groups::MatrixOf<G, Real> identity = groups::MatrixOf<G, Real>::identity();
   EXPECT_LT((error<G, Real>(there, exact)), 1e-14);
   EXPECT_LT((error<G, Real>(back, identity)), 1e-14);
   const auto start = exp(Wandering<G>{}(Real(2)));
@@ -204,7 +211,7 @@ TYPED_TEST(ProductIntegral, StaysInTheGroup) {
   constexpr int steps = 50000;
   const auto y = integrate<G, 2>(Wandering<G>{}, ElementOf<G, double>{}, 0.0, 2.0, steps);
   const auto matrix = groups::of_element<G, double, double>(y);
-  EXPECT_LE(groups::defect<G>(matrix), (requires { renormalised(y); } ? 16 : steps * matrix.squaredNorm()) * eps);
+  EXPECT_LE(groups::defect<G>(matrix), (requires { renormalised(y); } ? 16 : steps * squared_norm(matrix)) * eps);
 }
 
 // Rabi's formula: in a field that turns with the rate n about axis 3, H = b (cos(n t) s1 + sin(n t) s2) + c s3, a spin

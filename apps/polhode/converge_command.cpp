@@ -18,7 +18,7 @@
 namespace polhode {
 namespace {
 
-struct Flags {
+struct ConvergeFlags {
   std::string name, problem;  // without a flag and with one
   std::optional<std::string> methods, step_sizes, duration, scalar;
   std::string output, plot;
@@ -40,7 +40,7 @@ std::vector<std::string> names_in(const std::string& text) {
   return names;
 }
 
-const Problem& problem_of(const Flags& flags) {
+const Problem& problem_of(const ConvergeFlags& flags) {
   if (flags.name.empty() == flags.problem.empty()) {
     throw Error(ExitCode::usage,
                 flags.name.empty()
@@ -56,7 +56,7 @@ const Problem& problem_of(const Flags& flags) {
   return named_problem(name);
 }
 
-ConvergenceRequest request_of(const Flags& flags) {
+ConvergenceRequest request_of(const ConvergeFlags& flags) {
   ConvergenceRequest request;
   request.problem = &problem_of(flags);
   if (flags.methods) request.methods = names_in(*flags.methods);
@@ -94,7 +94,7 @@ void write(OutputFile& file, const std::string& text) {
 }
 
 // A figure is drawn from a file: the one that was asked for, if it is JSON, or one for the moment.
-void draw_study(const Convergence& study, const Flags& flags) {
+void draw_study(const Convergence& study, const ConvergeFlags& flags) {
   if (!flags.output.empty() && format_of(flags.output) == Format::json) {
     return draw({"converge", flags.output, "-o", flags.plot}, flags.plot);
   }
@@ -123,7 +123,7 @@ void say_what_is_unusual(const Convergence& study, const Talk& talk) {
   }
 }
 
-ExitCode converge(const Flags& flags, const Talk& talk) {
+ExitCode converge(const ConvergeFlags& flags, const Talk& talk) {
   const When when = parse_when("--progress", flags.progress);
   const ConvergenceRequest request = request_of(flags);
   if (!flags.plot.empty()) check_figure(flags.plot);
@@ -163,7 +163,7 @@ ExitCode converge(const Flags& flags, const Talk& talk) {
 
 Command add_converge(CLI::App& program, Talk& talk) {
   CLI::App* command = program.add_subcommand("converge", "Measure errors at several steps and fit orders to them");
-  auto flags = std::make_shared<Flags>();
+  auto flags = std::make_shared<ConvergeFlags>();
   const auto option = [&](const char* names, auto& value, const char* type, const char* help) {
     command->add_option(names, value, help)->type_name(type);
   };

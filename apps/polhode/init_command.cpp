@@ -12,13 +12,13 @@
 namespace polhode {
 namespace {
 
-struct Flags {
+struct InitFlags {
   std::string file;
   std::string problem = "asymmetric-top";
   bool force = false;
 };
 
-ExitCode init(const Flags& flags, const Talk& talk) {
+ExitCode init(const InitFlags& flags, const Talk& talk) {
   Scenario scenario = problem_scenario(named_problem(flags.problem));
   scenario.run.method = "mclachlan-reich-4-231";
   if (!flags.file.empty()) scenario.title = std::filesystem::path(flags.file).stem().string();
@@ -41,7 +41,7 @@ ExitCode init(const Flags& flags, const Talk& talk) {
 
 Command add_init(CLI::App& program, Talk& talk) {
   CLI::App* command = program.add_subcommand("init", "Write a commented scenario to start from");
-  auto flags = std::make_shared<Flags>();
+  auto flags = std::make_shared<InitFlags>();
   command->add_option("FILE", flags->file, "Where to write it (default: standard output)")->type_name(" ");
   command->add_option("-p,--problem", flags->problem, "Begin with the data of this problem")
       ->type_name("NAME")

@@ -5,18 +5,18 @@
 namespace polhode {
 namespace {
 
-std::atomic<bool> stop_requested{false};
+std::atomic<bool> signalled{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may touch lock-free atomics only");
 
 }  // namespace
 
 const std::atomic<bool>& listen_for_interrupts() {
   struct sigaction action {};
-  action.sa_handler = [](int) { stop_requested.store(true, std::memory_order_relaxed); };
+  action.sa_handler = [](int) { signalled.store(true, std::memory_order_relaxed); };
   action.sa_flags = static_cast<int>(SA_RESETHAND);
   ::sigaction(SIGINT, &action, nullptr);
   ::sigaction(SIGTERM, &action, nullptr);
-  return stop_requested;
+  return signalled;
 }
 
 }  // namespace polhode

@@ -10,7 +10,7 @@
 namespace polhode {
 namespace {
 
-struct Flags {
+struct MethodsFlags {
   bool json = false;
   bool markdown = false;
   bool guide = false;
@@ -59,7 +59,7 @@ std::vector<std::string> cells(const MethodInfo& method) {
           std::string(text(c.needs))};
 }
 
-void print_text() {
+void print_methods() {
   std::string line;
   for (const Heading& heading : headings) line += fmt::format("{:<{}} ", heading.title, heading.width);
   fmt::print("{}source\n", line);
@@ -84,7 +84,7 @@ void print_text() {
       "              whose methods move a direction on the sphere S^2\n");
 }
 
-void print_markdown() {
+void print_methods_as_markdown() {
   std::string titles, rule;
   for (const Heading& heading : headings) {
     titles += fmt::format("| {} ", heading.title);
@@ -143,7 +143,7 @@ void print_guide() {
   }
 }
 
-void print_json() {
+void print_methods_as_json() {
   auto list = nlohmann::ordered_json::array();
   for (const MethodInfo& method : methods()) {
     const Claims& c = method.claims;
@@ -178,18 +178,20 @@ void print_json() {
 
 Command add_methods(CLI::App& program) {
   CLI::App* command = program.add_subcommand("methods", "List every method with its claims and its source");
-  auto flags = std::make_shared<Flags>();
+  auto flags = std::make_shared<MethodsFlags>();
   CLI::Option* json = command->add_flag("--json", flags->json, "As a JSON array");
   CLI::Option* table = command->add_flag("--markdown", flags->markdown, "As a Markdown table")->excludes(json);
   command->add_flag("--guide", flags->guide, "A paragraph each: what it is good for, and what not")
       ->excludes(json)
       ->excludes(table);
   command->footer(examples({"polhode methods", "polhode methods --json | jq -r '.[] | select(.symplectic) | .name'"}));
-  return {
-      command, [flags] {
-        flags->json ? print_json() : flags->markdown ? print_markdown() : flags->guide ? print_guide() : print_text();
-        return ExitCode::done;
-      }};
+  return {command, [flags] {
+            flags->json       ? print_methods_as_json()
+            : flags->markdown ? print_methods_as_markdown()
+            : flags->guide    ? print_guide()
+                              : print_methods();
+            return ExitCode::done;
+          }};
 }
 
 }  // namespace polhode

@@ -20,7 +20,7 @@ std::string torques(const Problem& problem) {
   return kinds.empty() ? "free" : fmt::format("{}", fmt::join(kinds, " + "));
 }
 
-void print_text() {
+void print_problems() {
   fmt::print("{:<23} {:<14} {:<9} {:<11} {:<22} {}\n", "problem", "torque", "step [s]", "time [s]", "source", "about");
   for (const Problem& problem : problems()) {
     fmt::print("{:<23} {:<14} {:<9} {:<11} {:<22} {}\n", problem.name, torques(problem), problem.step, problem.duration,
@@ -42,7 +42,7 @@ nlohmann::ordered_json reference(const Problem& problem) {
           {"momentum_disagreement", file->momentum_disagreement}};
 }
 
-void print_json() {
+void print_problems_as_json() {
   auto list = nlohmann::ordered_json::array();
   for (const Problem& problem : problems()) {
     nlohmann::ordered_json entry{{"name", problem.name},
@@ -67,7 +67,7 @@ Command add_problems(CLI::App& program) {
   command->footer(
       examples({"polhode problems", "polhode init top.toml --problem fast-top   # the data as a scenario"}));
   return {command, [json] {
-            *json ? print_json() : print_text();
+            *json ? print_problems_as_json() : print_problems();
             return ExitCode::done;
           }};
 }

@@ -39,7 +39,7 @@ constexpr KeyFlag key_flags[] = {
     {"--columns", "output.columns", "A,B,...", "Columns of the rows, from the list below (default: standard)"}};
 constexpr std::size_t key_flag_count = std::size(key_flags);
 
-struct Flags {
+struct RunFlags {
   std::string scenario, problem, plot;
   std::array<std::optional<std::string>, key_flag_count> values;
   bool json = false;
@@ -51,7 +51,7 @@ std::string_view long_name(const KeyFlag& flag) {
   return names.substr(names.find("--"));
 }
 
-void refuse_both(const Flags& flags, std::string_view a, std::string_view b) {
+void refuse_both(const RunFlags& flags, std::string_view a, std::string_view b) {
   int given = 0;
   for (std::size_t i = 0; i < key_flag_count; ++i) {
     const std::string_view name = long_name(key_flags[i]);
@@ -77,7 +77,7 @@ Scenario read_file(const std::string& path) {
   }
 }
 
-Scenario scenario_of(const Flags& flags) {
+Scenario scenario_of(const RunFlags& flags) {
   if (flags.problem.empty() == flags.scenario.empty()) {
     throw Error(ExitCode::usage, flags.problem.empty()
                                      ? "nothing to run; give a scenario file or --problem NAME"
@@ -93,7 +93,7 @@ Scenario scenario_of(const Flags& flags) {
   return scenario;
 }
 
-void check_plot(const Flags& flags, const Scenario& scenario) {
+void check_plot(const RunFlags& flags, const Scenario& scenario) {
   for (const Column column : standard_columns()) {
     if (scenario.output.columns.contains(column)) continue;
     throw Error(ExitCode::usage, "--plot needs the standard columns; add 'standard' to the columns, or leave them out");
@@ -111,7 +111,7 @@ std::string column_help() {
   return text;
 }
 
-ExitCode run(const Flags& flags, const Talk& talk) {
+ExitCode run(const RunFlags& flags, const Talk& talk) {
   const When when = parse_when("--progress", flags.progress);
   const Scenario scenario = scenario_of(flags);
   const Plan made = plan(scenario);
@@ -165,7 +165,7 @@ ExitCode run(const Flags& flags, const Talk& talk) {
 
 Command add_run(CLI::App& program, Talk& talk) {
   CLI::App* command = program.add_subcommand("run", "Integrate a scenario file or a problem");
-  auto flags = std::make_shared<Flags>();
+  auto flags = std::make_shared<RunFlags>();
   command->add_option("SCENARIO", flags->scenario, "Scenario file (TOML); 'polhode init' writes one")->type_name(" ");
   command->add_option("-p,--problem", flags->problem, "A benchmark problem; 'polhode problems' lists them")
       ->type_name("NAME");

@@ -112,7 +112,7 @@ std::vector<PlannedRun> planned_runs(const Scenario& base, const std::string& me
   return runs;
 }
 
-std::vector<double> falling(std::vector<double> steps) {
+std::vector<double> in_falling_order(std::vector<double> steps) {
   std::sort(steps.begin(), steps.end(), std::greater<>());
   steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
   return steps;
@@ -131,7 +131,7 @@ class Study {
     study_.duration = *base.run.duration;
     const std::vector<std::string> methods =
         request.methods.empty() ? customary_methods(*request.problem) : request.methods;
-    if (!request.steps.empty()) plan_runs(base, methods, falling(request.steps));
+    if (!request.steps.empty()) plan_runs(base, methods, in_falling_order(request.steps));
     const Motion motion = motion_of(request);
     study_.rotation = motion.rotation;
     study_.momentum = motion.momentum;

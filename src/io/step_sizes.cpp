@@ -10,7 +10,7 @@
 namespace polhode {
 namespace {
 
-constexpr double whole = 1e-9;  // as for a run: what divides a duration to this, relative, divides it
+constexpr double same_multiple = 1e-9;  // as for a run: what divides a duration to this, relative, divides it
 constexpr const char* wanted = "give positive numbers of seconds, e.g. 0.1,0.05,0.025, or 0.1:0.0125 for halvings";
 
 [[noreturn]] void refuse(const std::string& what) { throw std::invalid_argument(fmt::format("{}; {}", what, wanted)); }
@@ -30,12 +30,12 @@ void add(std::string_view item, std::vector<double>& steps) {
   const double last = step_from(item.substr(colon + 1));
   if (last > first) refuse(fmt::format("{} halves a step from {} down to {}, which is larger", item, first, last));
   steps.push_back(first);
-  while (steps.back() / 2 >= last * (1 - whole)) steps.push_back(steps.back() / 2);
+  while (steps.back() / 2 >= last * (1 - same_multiple)) steps.push_back(steps.back() / 2);
 }
 
 bool divides(double step, double duration) {
   const double ratio = duration / step;
-  return std::abs(ratio - std::nearbyint(ratio)) <= whole * ratio;
+  return std::abs(ratio - std::nearbyint(ratio)) <= same_multiple * ratio;
 }
 
 // The largest of 1, 2, 2.5, 4, 5, 8 times a power of ten that divides the duration and is at most `largest`, but not
