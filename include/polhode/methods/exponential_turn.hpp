@@ -35,12 +35,14 @@ template <class Rule, class T>
   const Vec3<T>& I = body.inertia;
   Vec3<T> guess = body.velocity(p);
   if (I.x == I.y && I.y == I.z) return guess;
-  // The equation solved for I q, repeated: right to third order in h or better.
+  // The equation solved for I q, repeated, with the coefficients near rest: right to fifth order in h, so that at
+  // ordinary steps one iteration of Newton's method is enough.
   const GyroscopicTerm<T> gyroscopic(I);
   const TurnCoefficients<T> at_rest = Rule::coefficients(T(0));
-  for (int i = 0; i < 3; ++i) {
+  const T y = squared_norm(guess), a = at_rest.a + at_rest.a_slope * y, b = at_rest.b + at_rest.b_slope * y;
+  for (int i = 0; i < 5; ++i) {
     const Vec3<T> u = gyroscopic(guess);
-    guess = body.velocity(p - at_rest.a * u - at_rest.b * cross(guess, u));
+    guess = body.velocity(p - a * u - b * cross(guess, u));
   }
   const auto equation = [&](const Vec3<T>& q, const T& share) {
     return exponential_turn_equation<Rule>(I, Vec3<T>(share * p), q);

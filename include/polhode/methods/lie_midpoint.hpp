@@ -33,8 +33,8 @@ struct LieMidpoint : KickedTurn<LieMidpoint<Turns>> {
       Turns == 1 ? "midpoint rule on the rotation group: the momentum of the half-way point"
                  : "two midpoint turns between kicks: Krysl's explicit method, LIEMID[EA]";
   static constexpr std::string_view good_for =
-      Turns == 1 ? "accurate attitudes at large steps with the momentum exact"
-                 : "the smallest errors of the second-order methods here, for two small equations a step";
+      Turns == 1 ? "small errors with the momentum exact, for one torque call and a small equation a step"
+                 : "small errors, among the least of the second-order methods with one torque call a step";
   static constexpr std::string_view not_for =
       "long runs in a field: symmetric but not symplectic, its energy drifts slowly";
   static constexpr Claims claims{.order_attitude = 2,
