@@ -11,9 +11,9 @@ namespace polhode {
 namespace {
 
 constexpr double same_multiple = 1e-9;  // as for a run: what divides a duration to this, relative, divides it
-constexpr const char* wanted = "give positive numbers of seconds, e.g. 0.1,0.05,0.025, or 0.1:0.0125 for halvings";
+constexpr const char* wanted_sizes = "give positive numbers of seconds, e.g. 0.1,0.05,0.025, or 0.1:0.0125 for halvings";
 
-[[noreturn]] void refuse(const std::string& what) { throw std::invalid_argument(fmt::format("{}; {}", what, wanted)); }
+[[noreturn]] void refuse(const std::string& what) { throw std::invalid_argument(fmt::format("{}; {}", what, wanted_sizes)); }
 
 double step_from(std::string_view text) {
   double step = 0;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double default_duration = 10.0;  // [s]
 constexpr double most_steps = 9007199254740992.0;
-constexpr double whole = 1e-9;  // relative distance to a whole number of steps that counts as none
+constexpr double nearly_whole = 1e-9;  // relative distance to a whole number of steps that counts as none
 
 void require_variable_steps(const MethodSpec& method, const char* key, const std::string& sentence) {
   if (!method.claims.variable_steps) throw SetupError(key, sentence);
@@ -36,7 +36,7 @@ Steps equal_steps(const RunSettings& run, const MethodSpec& method) {
                     duration, ratio));
   }
   const double nearest = std::max(1.0, std::nearbyint(ratio));
-  if (std::abs(ratio - nearest) <= whole * nearest) {
+  if (std::abs(ratio - nearest) <= nearly_whole * nearest) {
     steps.count = static_cast<long long>(nearest);
     return steps;
   }
@@ -70,15 +70,15 @@ Steps listed_steps(const RunSettings& run, const MethodSpec& method) {
   steps.backwards = *run.duration < 0;
   const double length = std::abs(*run.duration);
   double reached = 0;
-  for (steps.count = 0; steps.count < available && reached < length * (1 - whole); ++steps.count) {
+  for (steps.count = 0; steps.count < available && reached < length * (1 - nearly_whole); ++steps.count) {
     reached += steps.listed[static_cast<std::size_t>(steps.count)];
   }
-  if (reached < length * (1 - whole)) {
+  if (reached < length * (1 - nearly_whole)) {
     throw SetupError("run.duration", fmt::format("{} s is longer than the steps of '{}' together, {} s; shorten it, or "
                                                  "leave it out to take all steps",
                                                  *run.duration, run.step_file, reached));
   }
-  if (reached > length * (1 + whole)) steps.length = *run.duration;
+  if (reached > length * (1 + nearly_whole)) steps.length = *run.duration;
   return steps;
 }
 
