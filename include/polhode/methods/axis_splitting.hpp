@@ -4,17 +4,14 @@
 // at the constant rate pi_i / I_i:
 //   R <- R exp(+a e_i),   pi <- exp(-a e_i) pi,   a = tau pi_i / I_i.
 // One step turns about axes A, B, C, B, A for times h/2, h/2, h, h/2, h/2. V kicks the momentum, pi <- pi + h/2 tau_B,
-// before and after. The last torque is kept, so that a step costs one evaluation.
-//
-// A torque that depends on the angular velocity is no kick of a Hamiltonian. It is applied at frozen attitude by the
-// explicit midpoint rule in pi: order 2 stays, symmetry and symplecticity do not.
+// before and after. A step costs one evaluation (kick.hpp).
 #pragma once
 
 #include <array>
 #include <concepts>
 #include <string_view>
 
-#include "polhode/methods/method.hpp"
+#include "polhode/methods/kick.hpp"
 
 namespace polhode {
 
@@ -44,7 +41,7 @@ struct CayleyMap {
 };
 
 template <int A, int B, int C, class Map = ExponentialMap>
-struct AxisSplitting {
+struct AxisSplitting : KeepsTorque {
   static_assert(A + B + C == 6 && A * B * C == 6, "the three axes in some order");
   static constexpr bool cayley = std::is_same_v<Map, CayleyMap>;
   static constexpr int order_with_velocity = 2;
@@ -69,29 +66,16 @@ struct AxisSplitting {
                                  .energy_free = Keeps::bounded,
                                  .energy = Keeps::bounded};
 
-  template <class T>
-  struct Memory {
-    Vec3<T> torque_B{};
-    bool torque_known = false;
-    void attitude_changed() { torque_known = false; }
-    Memory reversed() const { return *this; }
-  };
-
   template <class T, class F>
-  static Memory<T> start(const System<T, F>&, const State<T>&, const T&, Work&) {
-    return {};
-  }
-
-  template <class T, class F>
-  [[gnu::always_inline]] static State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h,
-                                              Work& work) {
+  [[gnu::always_inline]] static State<T> step(const System<T, F>& sys, const State<T>& s, KeptTorque<T>& memory,
+                                              const T& h, Work& work) {
     return steps(sys, s, memory, std::array<T, 1>{h}, work);
   }
 
   // Several steps in a row, for compositions. Without torque the turns about axis A at a joint are merged into one; not
   // so with the Cayley map, whose turns by a and b are not one turn by a + b: merging them would cost the order.
   template <class T, class F, std::size_t S>
-  [[gnu::always_inline]] static State<T> steps(const System<T, F>& sys, State<T> s, Memory<T>& memory,
+  [[gnu::always_inline]] static State<T> steps(const System<T, F>& sys, State<T> s, KeptTorque<T>& memory,
                                                const std::array<T, S>& h, Work& work) {
     for (std::size_t i = 0; i < S; ++i) {
       const T half = T(0.5) * h[i];
@@ -139,20 +123,6 @@ struct AxisSplitting {
     const T pj = s.pi_B[j], pk = s.pi_B[k], a = b + b, ab = a * b;
     s.pi_B[j] = pj + (half.mixed * (a * pk) - half.square * (ab * pj));
     s.pi_B[k] = pk - (half.mixed * (a * pj) + half.square * (ab * pk));
-  }
-
-  template <class T, class F>
-  static void kick(const System<T, F>& sys, State<T>& s, Memory<T>& memory, const T& h, Work& work) {
-    if constexpr (!is_free<F>) {
-      if (depends_on_velocity<T>(sys.field)) {
-        const Vec3<T> slope = torque_body(sys, s.R_SB, s.pi_B, s.t, work);
-        s.pi_B += h * torque_body(sys, s.R_SB, Vec3<T>(s.pi_B + T(T(0.5) * h) * slope), s.t, work);
-      } else {
-        if (!memory.torque_known) memory.torque_B = torque_body(sys, s.R_SB, s.pi_B, s.t, work);
-        memory.torque_known = true;
-        s.pi_B += h * memory.torque_B;
-      }
-    }
   }
 };
 

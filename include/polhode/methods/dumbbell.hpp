@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "polhode/core/sphere.hpp"
-#include "polhode/methods/method.hpp"
+#include "polhode/methods/kick.hpp"
 #include "polhode/methods/solver.hpp"
 #include "polhode/model/fields/uniform_field.hpp"
 
@@ -53,7 +53,7 @@ struct OnSphere {
 // The paper writes it with the rates between the times, W_+ = W_- + (h_- + h)/(2 I) e3 x g_B, and begins with
 // W_- = W_0 - h/(2 I) e3 x g_B. A great circle leaves W as it is, so that half of each kick may be counted to either
 // side: with the rate at t_n, which is W_0 at the start, no start-up is needed, and unequal steps are the paper's.
-struct DumbbellVariational : OnSphere {
+struct DumbbellVariational : OnSphere, KeepsTorque {
   static constexpr std::string_view cite = "R08, Sec. 6, eq. (42), (50)";
   static constexpr std::string_view about = "the dumbbell's explicit variational method: symplectic on the sphere";
   static constexpr std::string_view good_for = "rods, dumbbells and pendulums in long runs: explicit, cheap, no drift";
@@ -69,21 +69,8 @@ struct DumbbellVariational : OnSphere {
                                  .energy = Keeps::bounded,
                                  .needs = Needs::uniform_field};
 
-  template <class T>
-  struct Memory {
-    Vec3<T> torque_B{};
-    bool torque_known = false;
-    void attitude_changed() { torque_known = false; }
-    Memory reversed() const { return *this; }
-  };
-
   template <class T, class F>
-  static Memory<T> start(const System<T, F>&, const State<T>&, const T&, Work&) {
-    return {};
-  }
-
-  template <class T, class F>
-  static State<T> step(const System<T, F>& sys, State<T> s, Memory<T>& memory, const T& h, Work& work) {
+  static State<T> step(const System<T, F>& sys, State<T> s, KeptTorque<T>& memory, const T& h, Work& work) {
     const T half = T(0.5) * h;
     if (!memory.torque_known) memory.torque_B = turned(field_body(sys, s.R_SB, s.t, work));
     s.pi_B = across(s.pi_B) + half * memory.torque_B;

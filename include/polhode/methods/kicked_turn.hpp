@@ -2,38 +2,12 @@
 //
 // The torque kicks the momentum at fixed attitude, pi <- pi + h/2 tau_B, before and after a turn of the free body,
 // R <- R F, pi <- F^-1 pi, with a rotation F that the method finds from pi and h. The spatial momentum R pi of a free
-// body is thereby kept however F is found. The last torque is kept too, so that a step costs one evaluation.
-//
-// A torque that depends on the angular velocity is no kick of a Hamiltonian. It is applied at frozen attitude by the
-// explicit midpoint rule in pi: order 2 stays, symmetry and symplecticity do not.
+// body is thereby kept however F is found. A step costs one evaluation (kick.hpp).
 #pragma once
 
-#include "polhode/methods/method.hpp"
+#include "polhode/methods/kick.hpp"
 
 namespace polhode {
-
-template <class T>
-struct KeptTorque {
-  Vec3<T> torque_B{};
-  bool torque_known = false;
-  void attitude_changed() { torque_known = false; }
-  KeptTorque reversed() const { return *this; }
-};
-
-template <class T, class F>
-[[gnu::always_inline]] inline void kick(const System<T, F>& sys, State<T>& s, KeptTorque<T>& memory, const T& h,
-                                        Work& work) {
-  if constexpr (!is_free<F>) {
-    if (depends_on_velocity<T>(sys.field)) {
-      const Vec3<T> slope = torque_body(sys, s.R_SB, s.pi_B, s.t, work);
-      s.pi_B += h * torque_body(sys, s.R_SB, Vec3<T>(s.pi_B + T(T(0.5) * h) * slope), s.t, work);
-    } else {
-      if (!memory.torque_known) memory.torque_B = torque_body(sys, s.R_SB, s.pi_B, s.t, work);
-      memory.torque_known = true;
-      s.pi_B += h * memory.torque_B;
-    }
-  }
-}
 
 // R <- R exp(q), pi <- exp(-q) pi.
 template <class T>
@@ -57,19 +31,11 @@ template <class T>
 
 // A method is a KickedTurn of itself if it has a static turn_free(body, state, h, work) that turns the free body.
 template <class M>
-struct KickedTurn {
+struct KickedTurn : KeepsTorque {
   static constexpr int order_with_velocity = 2;
 
-  template <class T>
-  using Memory = KeptTorque<T>;
-
   template <class T, class F>
-  static Memory<T> start(const System<T, F>&, const State<T>&, const T&, Work&) {
-    return {};
-  }
-
-  template <class T, class F>
-  [[gnu::always_inline]] static State<T> step(const System<T, F>& sys, State<T> s, Memory<T>& memory, const T& h,
+  [[gnu::always_inline]] static State<T> step(const System<T, F>& sys, State<T> s, KeptTorque<T>& memory, const T& h,
                                               Work& work) {
     const T half = T(0.5) * h;
     kick(sys, s, memory, half, work);

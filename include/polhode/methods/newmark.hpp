@@ -17,7 +17,7 @@
 #include "polhode/core/tangent.hpp"
 #include "polhode/methods/gyroscopic_equation.hpp"
 #include "polhode/methods/increment.hpp"
-#include "polhode/methods/method.hpp"
+#include "polhode/methods/kick.hpp"
 
 namespace polhode {
 
@@ -25,15 +25,6 @@ namespace newmark {
 
 inline constexpr Claims claims{
     .order_attitude = 2, .order_momentum = 2, .symmetric = true, .energy_free = Keeps::bounded};
-
-template <class T>
-struct Memory {
-  Vec3<T> torque_B{};
-  bool torque_known = false;
-
-  void attitude_changed() { torque_known = false; }
-  Memory reversed() const { return *this; }
-};
 
 // What is known before the body is turned.
 template <class T>
@@ -45,7 +36,7 @@ struct Prediction {
 };
 
 template <class T, class F>
-[[gnu::always_inline]] inline Prediction<T> predict(const System<T, F>& sys, const State<T>& s, Memory<T>& memory,
+[[gnu::always_inline]] inline Prediction<T> predict(const System<T, F>& sys, const State<T>& s, KeptTorque<T>& memory,
                                                     const T& h, Work& work) {
   if constexpr (!is_free<F>) {
     if (!memory.torque_known) memory.torque_B = torque_body(sys, s.R_SB, s.pi_B, s.t, work);
@@ -69,7 +60,7 @@ template <class T, class F>
 template <class T, class F>
 [[gnu::always_inline]] inline State<T> arrive(const System<T, F>& sys, const Prediction<T>& at,
                                               const Rotation<T>& R1_SB, const Vec3<T>& known, const T& a, const T& t,
-                                              Memory<T>& memory, Work& work) {
+                                              KeptTorque<T>& memory, Work& work) {
   if constexpr (!is_free<F>) {
     memory.torque_B = torque_body(sys, R1_SB, at.pi_1, t, work);
     memory.torque_known = true;
@@ -82,17 +73,8 @@ template <class T, class F>
 
 }  // namespace newmark
 
-// Memory and start of the family.
-struct NewmarkFamily {
+struct NewmarkFamily : KeepsTorque {
   static constexpr std::string_view family = "newmark";
-
-  template <class T>
-  using Memory = newmark::Memory<T>;
-
-  template <class T, class F>
-  static Memory<T> start(const System<T, F>&, const State<T>&, const T&, Work&) {
-    return {};
-  }
 };
 
 template <Increment map = Increment::exponential>
@@ -111,8 +93,8 @@ struct Newmark : NewmarkFamily {
   static constexpr Claims claims = newmark::claims;
 
   template <class T, class F>
-  [[gnu::always_inline]] static State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h,
-                                              Work& work) {
+  [[gnu::always_inline]] static State<T> step(const System<T, F>& sys, const State<T>& s, KeptTorque<T>& memory,
+                                              const T& h, Work& work) {
     const auto at = newmark::predict(sys, s, memory, h, work);
     const Rotation<T> turn = turn_by<map>(h * sys.body.velocity(at.pi_p));
     const Rotation<T> R1_SB = renormalised(inlined::product(s.R_SB, turn));
@@ -140,7 +122,7 @@ struct NewmarkGamma : NewmarkFamily {
                                                     .dissipative = std::ratio_greater_v<Gamma, std::ratio<1, 2>>};
 
   template <class T, class F>
-  static State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h, Work& work) {
+  static State<T> step(const System<T, F>& sys, const State<T>& s, KeptTorque<T>& memory, const T& h, Work& work) {
     const T gamma = T(static_cast<int>(Gamma::num)) / T(static_cast<int>(Gamma::den));
     const auto at = newmark::predict(sys, s, memory, h, work);
     const Vec3<T> q = h * sys.body.velocity(at.pi_p);

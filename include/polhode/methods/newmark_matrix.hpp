@@ -53,7 +53,7 @@ struct NewmarkMatrix {
   static constexpr Claims claims = newmark::claims;
 
   template <class T>
-  struct Memory : newmark::Memory<T> {
+  struct Memory : KeptTorque<T> {
     Mat3<T> attitude{};
     bool attitude_known = false;
 
