@@ -111,6 +111,18 @@ class Reading(Figures):
         run = read_result(self.write("a.csv", [*steady_rows(5), "0.5,0.3"], end=""))
         self.assertEqual((len(run.t), run.lost), (5, False))
 
+    def test_a_direction_without_spin_is_on_the_sphere(self):
+        angle = 0.1 * np.arange(30)                       # about x, which takes e3 to (0, -sin, cos)
+        zero, one = np.zeros(30), np.ones(30)
+        d = np.column_stack([zero, -np.sin(angle), np.cos(angle)])
+        rows = np.column_stack([angle, np.cos(angle / 2), np.sin(angle / 2), zero, zero, one, zero, zero,
+                                2.0 * one, zero, zero, one, d])
+        path = self.write("d.csv", rows, header=HEADER + ",dx,dy,dz")
+        run = read_result(path)
+        self.assertTrue(run.on_sphere)
+        np.testing.assert_allclose(run.direction, d, atol=1e-15)
+        self.assertFalse(read_result(self.write("s.csv", steady_rows(10))).on_sphere)
+
     def test_energy_zero_at_the_start_is_no_scale(self):
         rows = steady_rows(4)
         rows[:, 11] = (0.0, 1e-9, 2e-9, 3e-9)

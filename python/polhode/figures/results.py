@@ -45,6 +45,17 @@ class Run:
         return L + 2.0 * np.cross(v, np.cross(v, L) + w * L)
 
     @cached_property
+    def direction(self):
+        """Of the third axis in space: R_SB e3."""
+        w, x, y, z = self.q.T
+        return np.column_stack([2.0 * (x * z + w * y), 2.0 * (y * z - w * x), w * w - x * x - y * y + z * z])
+
+    @cached_property
+    def on_sphere(self):
+        """Only a direction is looked at: the file has it, and the body does not spin about it."""
+        return "dx" in self.units and bool(np.max(np.abs(self.w_B[:, 2])) <= 1e-9 * np.max(np.abs(self.w_B)))
+
+    @cached_property
     def inertia(self):
         """Principal moments from pi_B = I w_B, or None where the motion does not show all three."""
         pi, w = self.pi_B, self.w_B

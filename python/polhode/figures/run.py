@@ -1,4 +1,4 @@
-"""One run: its polhode, and how velocity, energy and momentum went."""
+"""One run: its polhode, or its direction on the sphere, and how velocity, energy and momentum went."""
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -22,18 +22,27 @@ def run_figure(run, title=None):
     time_axis(panels, [run])
 
     sphere = figure.add_axes([0.015, 0.175, SPHERE / WIDTH, SPHERE / HEIGHT])
-    size = length(run.pi_B)
-    scale = (size[0] if run.free else np.max(size)) or 1.0
-    moments = run.inertia if run.free else None
-    path = run.pi_B / scale
+    path, moments, words = direction_path(run) if run.on_sphere else momentum_path(run)
     draw_sphere(sphere, facing([path]), path, moments, AXIS_COLOURS[1], path)
     where = 0.015 + 0.5 * SPHERE / WIDTH
-    figure.text(where, 0.145, "body angular momentum" + ("" if run.free else "; sphere: its largest size"),
-                ha="center", va="center")
+    figure.text(where, 0.145, words, ha="center", va="center")
     key(figure, (where, 0.085), moments is not None)
 
     caption(figure, title or run.about.get("problem", "Rigid-body rotation"), facts(run))
     return figure
+
+
+def direction_path(run):
+    """What is drawn on the sphere, the moments whose polhodes go with it, and what to call it."""
+    return run.direction, None, "direction of the third axis in space"
+
+
+def momentum_path(run):
+    """The same for the momentum in body axes."""
+    size = length(run.pi_B)
+    scale = (size[0] if run.free else np.max(size)) or 1.0
+    words = "body angular momentum" + ("" if run.free else "; sphere: its largest size")
+    return run.pi_B / scale, run.inertia if run.free else None, words
 
 
 def facts(run):
