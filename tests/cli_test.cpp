@@ -218,12 +218,6 @@ TEST(Cli, WithoutOutputASummaryIsPrinted) {
   }
 }
 
-struct Refused {
-  std::vector<std::string> arguments;
-  int code;
-  std::vector<std::string> said;
-};
-
 TEST(Cli, BadUsageIsAnsweredWithASentenceAndTheNearestName) {
   const TestFolder folder;
   folder.write("x.toml", tumble);
@@ -275,15 +269,7 @@ TEST(Cli, BadUsageIsAnsweredWithASentenceAndTheNearestName) {
       {{"init", "x.toml"}, 2, {"'x.toml' exists", "--force"}},
       {{"init", "none/x.toml"}, 74, {"none/x.toml"}},
       {{"methods", "--json", "--markdown"}, 2, {"--json", "--markdown"}}};
-  for (const Refused& c : cases) {
-    std::string line = "polhode";
-    for (const std::string& word : c.arguments) line += " " + word;
-    SCOPED_TRACE(line);
-    const Outcome run = polhode(folder, c.arguments);
-    EXPECT_EQ(run.code, c.code) << run.err;
-    EXPECT_EQ(run.out, "");
-    for (const std::string& part : c.said) EXPECT_THAT(run.err, HasSubstr(part));
-  }
+  for (const Refused& call : cases) expect_refused(folder, call);
   EXPECT_EQ(folder.names().size(), 3U) << "something was left behind";
 }
 

@@ -115,12 +115,6 @@ TEST(ConvergeCli, WritesCsvOrJson) {
   EXPECT_EQ(folder.names().size(), 2U);
 }
 
-struct Refused {
-  std::vector<std::string> arguments;
-  int code;
-  std::vector<std::string> said;
-};
-
 TEST(ConvergeCli, BadUsageIsAnsweredWithASentence) {
   const TestFolder folder;
   folder.write("x.toml", good);
@@ -149,15 +143,7 @@ TEST(ConvergeCli, BadUsageIsAnsweredWithASentence) {
       {converge({"--output", "none/a.json"}), 74, {"none/a.json"}},
       {converge({"--plot", "a.gif"}), 2, {"--plot: 'a.gif'", ".pdf"}},
       {converge({"--progress=sometimes"}), 2, {"--progress: 'sometimes'"}}};
-  for (const Refused& c : cases) {
-    std::string line = "polhode";
-    for (const std::string& word : c.arguments) line += " " + word;
-    SCOPED_TRACE(line);
-    const Outcome run = polhode(folder, c.arguments);
-    EXPECT_EQ(run.code, c.code) << run.err;
-    EXPECT_EQ(run.out, "");
-    for (const std::string& part : c.said) EXPECT_THAT(run.err, HasSubstr(part));
-  }
+  for (const Refused& call : cases) expect_refused(folder, call);
   EXPECT_EQ(folder.names().size(), 1U) << "something was left behind";
 }
 

@@ -106,17 +106,6 @@ std::optional<MeasuredOrders> orders_on_top() {
   return orders<M>(tilted_top<Real>(), start_state<Real>(), reference, 4, 32, 2e-15, 2e-2);
 }
 
-// In a field of values only, in double, against Runge-Kutta-Munthe-Kaas with many steps.
-template <class M, class F>
-std::optional<MeasuredOrders> orders_in(const F& field) {
-  const System system{three_moments(), field};
-  State<double> s = start_state();
-  s.t = 0.25;
-  Work work;
-  const State<double> reference = integrate<MuntheKaas4>(system, s, 2.0 / 20000, 20000, work);
-  return orders<M>(system, s, reference, 2, 40, 2e-12, 0.02);
-}
-
 // There and back again.
 template <class M, class F>
 double symmetry_gap(const System<double, F>& system, const State<double>& at_start, double h, int steps) {
@@ -127,20 +116,6 @@ double symmetry_gap(const System<double, F>& system, const State<double>& at_sta
   memory = memory.reversed();
   for (int n = 0; n < steps; ++n) s = advance<M>(system, s, memory, -h, work);
   return work.converged ? distance(s, at_start) : std::numeric_limits<double>::infinity();
-}
-
-// The largest change of spatial momentum in a long run, relative to it; along the vertical in a field.
-template <class M, class F>
-double momentum_change(const System<double, F>& system, double h, int steps) {
-  const State<double> s = start_state(2);
-  const Vec3<double> l_0 = spatial_momentum(s);
-  double change = 0;
-  Work work;
-  integrate<M>(system, s, h, steps, work, [&](const State<double>& at) {
-    const Vec3<double> difference = spatial_momentum(at) - l_0;
-    change = worse(change, is_free<F> ? norm(difference) : std::abs(difference.z));
-  });
-  return change / norm(l_0);
 }
 
 // The energy error in a long run: the largest, and the means over eight windows. The oscillation that every method

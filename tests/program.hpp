@@ -2,6 +2,8 @@
 #pragma once
 
 #include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -58,6 +60,23 @@ class Program {
 
 inline Outcome polhode(const TestFolder& folder, const std::vector<std::string>& arguments) {
   return Program(folder, arguments).wait();
+}
+
+// A call that is refused, and parts of what it says.
+struct Refused {
+  std::vector<std::string> arguments;
+  int code;
+  std::vector<std::string> said;
+};
+
+inline void expect_refused(const TestFolder& folder, const Refused& call) {
+  std::string line = "polhode";
+  for (const std::string& word : call.arguments) line += " " + word;
+  SCOPED_TRACE(line);
+  const Outcome run = polhode(folder, call.arguments);
+  EXPECT_EQ(run.code, call.code) << run.err;
+  EXPECT_EQ(run.out, "");
+  for (const std::string& part : call.said) EXPECT_THAT(run.err, testing::HasSubstr(part));
 }
 
 }  // namespace polhode
