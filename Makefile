@@ -12,7 +12,7 @@ units    = $(shell find src apps -name '*.cpp')
 say      = @printf '==> %s\n'
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test build release bench references sanitize format tidy clean configure links
+.PHONY: help demo test build release bench reproduce references sanitize format tidy clean configure links
 .NOTPARALLEL:
 
 help: ## list these targets
@@ -48,6 +48,11 @@ bench: configure ## build and run the cost of a step of every method
 	@$(MAKE) --no-print-directory links
 	$(say) 'running build/bench/step_cost'
 	@build/bench/step_cost
+
+reproduce: group := demo
+reproduce: build ## the papers' tables, figures and claims; report in out/reproduce/. SET=--quick or --long for less or more
+	$(say) 'measuring the papers again'
+	@build/polhode reproduce $(SET) --output out/reproduce
 
 references: configure ## make data/references again; PROBLEMS='NAME...' for some of them only
 	$(say) 'building the maker of the references ($(PRESET), $(JOBS) jobs)'

@@ -25,6 +25,30 @@ std::string script() {
   return named != nullptr && *named != '\0' ? named : POLHODE_PLOT_SCRIPT;
 }
 
+// The exit status of the script, or -1 where a signal ended it.
+int run_python(const std::string& file, std::vector<std::string> words, const char* who) {
+  // -B: no compiled scripts are left beside the sources.
+  words.insert(words.begin(), {interpreter, "-B", file});
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+
+  // What the script prints is talk, whichever stream it chooses.
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
+  pid_t child = 0;
+  const int error = posix_spawn(&child, interpreter, &actions, nullptr, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (error != 0) {
+    throw Error(ExitCode::unavailable, fmt::format("{}: cannot start {}: {}", who, interpreter, std::strerror(error)));
+  }
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
 }  // namespace
 
 void check_figure(const std::string& figure) {
@@ -47,29 +71,22 @@ void check_figure(const std::string& figure) {
 void draw_figure(const std::string& result, const std::string& figure) { draw({"run", result, "-o", figure}, figure); }
 
 void draw(std::vector<std::string> words, const std::string& figure) {
-  // -B: no compiled scripts are left beside the sources.
-  words.insert(words.begin(), {interpreter, "-B", script()});
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-
-  // What the script prints is talk, whichever stream it chooses.
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
-  pid_t child = 0;
-  const int error = posix_spawn(&child, interpreter, &actions, nullptr, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (error != 0) {
-    throw Error(ExitCode::unavailable, fmt::format("--plot: cannot start {}: {}", interpreter, std::strerror(error)));
-  }
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
-  const bool disk = WIFEXITED(status) && WEXITSTATUS(status) == static_cast<int>(ExitCode::input_output);
-  throw Error(disk ? ExitCode::input_output : ExitCode::unavailable,
+  const int code = run_python(script(), std::move(words), "--plot");
+  if (code == 0) return;
+  throw Error(code == static_cast<int>(ExitCode::input_output) ? ExitCode::input_output : ExitCode::unavailable,
               fmt::format("--plot: '{}' was not drawn; the script's message above says why", figure));
+}
+
+void write_report(std::vector<std::string> words, const std::string& page) {
+  const std::string beside = (std::filesystem::path(script()).parent_path() / "report.py").string();
+  if (::access(beside.c_str(), R_OK) != 0 || ::access(interpreter, X_OK) != 0) {
+    throw Error(ExitCode::unavailable,
+                fmt::format("'{}' needs {} and '{}', and one of them is not there", page, interpreter, beside));
+  }
+  const int code = run_python(beside, std::move(words), "report");
+  if (code == 0) return;
+  throw Error(code == static_cast<int>(ExitCode::unavailable) ? ExitCode::unavailable : ExitCode::input_output,
+              fmt::format("'{}' is not complete; the script's message above says why", page));
 }
 
 TemporaryFolder::TemporaryFolder() {

@@ -16,6 +16,9 @@ void draw_figure(const std::string& result, const std::string& figure);
 // The same for any command of the script, given its words.
 void draw(std::vector<std::string> words, const std::string& figure);
 
+// The report of experiments, by the script beside that one, given its words. Throws Error as draw does.
+void write_report(std::vector<std::string> words, const std::string& page);
+
 // A folder of its own for files that are needed for a moment; goes with all its files.
 class TemporaryFolder {
  public:

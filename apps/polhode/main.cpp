@@ -98,9 +98,9 @@ int run_program(int argc, char** argv) {
       "\nExit codes: 0 done, 1 the run failed, 2 usage, 65 bad scenario, 66 file missing, 69 something needed "
       "is not\ninstalled, 74 input or output, 130 interrupted.\n");
   Talk talk;
-  const std::vector<Command> commands{add_methods(program),    add_problems(program),
-                                      add_run(program, talk),  add_converge(program, talk),
-                                      add_init(program, talk), add_validate(program, talk)};
+  const std::vector<Command> commands{
+      add_methods(program),         add_problems(program),   add_run(program, talk),     add_converge(program, talk),
+      add_reproduce(program, talk), add_init(program, talk), add_validate(program, talk)};
   try {
     program.parse(argc, argv);
     for (const Command& command : commands) {

@@ -1,0 +1,63 @@
+#include "experiment.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace polhode::experiments {
+
+std::string_view set_name(Set set) {
+  switch (set) {
+    case Set::quick: return "quick";
+    case Set::standard: return "default";
+    case Set::long_: break;
+  }
+  return "long";
+}
+
+namespace {
+
+std::string as_variable(std::string name) {
+  for (char& c : name) {
+    const bool fits = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    if (!fits) c = '_';
+  }
+  return name;
+}
+
+// Each instance once for every value; the variable's name gains the value, or its number.
+std::vector<Instance> spread(const std::vector<Instance>& over, const std::string& key,
+                             const std::vector<std::string>& values, bool numbered) {
+  if (values.empty()) return over;
+  std::vector<Instance> more;
+  for (const Instance& instance : over) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      more.push_back(instance);
+      more.back().variable += '_' + (numbered ? std::to_string(i) : as_variable(values[i]));
+      more.back().parameters.set(key, values[i]);
+    }
+  }
+  return more;
+}
+
+}  // namespace
+
+std::vector<Instance> instances(const Measure& measure) {
+  std::vector<Instance> all{{measure.name, measure.parameters}};
+  all = spread(all, "method", measure.methods, false);
+  all = spread(all, "step", measure.step_sizes, true);
+  return spread(all, "duration", measure.durations, true);
+}
+
+std::vector<std::string> experiment_names(const std::string& root) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(root, error)) {
+    if (std::filesystem::exists(entry.path() / "experiment.toml", error)) names.push_back(entry.path().filename());
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+}  // namespace polhode::experiments

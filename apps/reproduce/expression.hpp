@@ -1,0 +1,18 @@
+// Arithmetic on named numbers, as the claims of an experiment write it.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace polhode::experiments {
+
+using Variables = std::map<std::string, double, std::less<>>;
+
+// Throws Error (bad_scenario) with the expression and what is wrong with it, such as a name that nothing has.
+double evaluate(const std::string& expression, const Variables& variables);
+
+// The names an expression speaks of, known or not.
+std::vector<std::string> names_in_expression(const std::string& expression);
+
+}  // namespace polhode::experiments

@@ -1,0 +1,155 @@
+// `polhode reproduce` as a user meets it: folders found by being there, files left behind, exit codes and sentences.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "program.hpp"
+
+namespace polhode {
+namespace {
+
+using nlohmann::json;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+constexpr const char* experiment = R"(title = "A spin"
+about = "Its energy is 1/2."
+[[measure]]
+name = "energy"
+quantity = "energy"
+scenario = "spin.toml"
+[[claim]]
+id = "kept"
+claim = "The energy stays, \"exactly\""
+measured = ["off = energy_now - 0.5"]
+holds = "off == 0"
+criterion = "a principal axis"
+[[measure]]
+name = "energy_now"
+quantity = "energy"
+scenario = "spin.toml"
+[[panel]]
+kind = "time-series"
+scenario = "spin.toml"
+methods = ["taylor-4"]
+step_sizes = [0.1]
+columns = ["E"]
+)";
+
+// A folder `experiments` with two of them.
+struct Laboratory {
+  Laboratory() {
+    for (const std::string name : {"spin", "spin-again"}) {
+      std::filesystem::create_directories(folder.file("experiments/" + name));
+      folder.write("experiments/" + name + "/experiment.toml", experiment);
+      folder.write("experiments/" + name + "/published.csv", "item,published,measure\nE,0.50,energy\n");
+      folder.write("experiments/" + name + "/spin.toml", good);
+    }
+  }
+  Outcome reproduce(std::vector<std::string> words) const {
+    words.insert(words.begin(), "reproduce");
+    words.insert(words.end(), {"-o", "out", "--no-report"});
+    return polhode(folder, words);
+  }
+  json verdicts() const { return json::parse(read_file(folder.file("out/verdicts.json"))); }
+
+  TestFolder folder;
+};
+
+TEST(ReproduceCli, WritesVerdictsClaimsAndCurves) {
+  const Laboratory lab;
+  const Outcome run = lab.reproduce({});
+  ASSERT_EQ(run.code, 0) << run.err;
+  EXPECT_EQ(run.out, "");
+  EXPECT_THAT(run.err, HasSubstr("spin-again: 1 reproduced, 1 holds"));
+  const json verdicts = lab.verdicts();
+  ASSERT_EQ(verdicts.size(), 4U);
+  EXPECT_EQ(verdicts[0]["experiment"], "spin");
+  EXPECT_EQ(verdicts[0]["item"], "E");
+  EXPECT_EQ(verdicts[0]["published"], "0.50");
+  EXPECT_EQ(verdicts[0]["verdict"], "reproduced");
+  EXPECT_EQ(verdicts[1]["measured"], "off = 0");
+  for (const char* key : {"tolerance", "reason"}) EXPECT_TRUE(verdicts[0].contains(key));
+  EXPECT_THAT(
+      read_file(lab.folder.file("out/claims.csv")),
+      HasSubstr("spin,kept,\"The energy stays, \"\"exactly\"\"\",,polhode run experiments/spin/spin.toml --json,"
+                "off = 0,holds"));
+  const json result = json::parse(read_file(lab.folder.file("out/spin/result.json")));
+  EXPECT_EQ(result["command"], "polhode reproduce spin");
+  EXPECT_EQ(table_of(read_file(lab.folder.file("out/spin/panel-1-curve-1.csv"))).front(), "t,E");
+}
+
+TEST(ReproduceCli, KeepsWhatIsDoneUnlessTheFolderChanged) {
+  const Laboratory lab;
+  ASSERT_EQ(lab.reproduce({}).code, 0);
+  EXPECT_THAT(lab.reproduce({}).err, AllOf(HasSubstr("spin: 1 reproduced, 1 holds (kept)"),
+                                           HasSubstr("spin-again: 1 reproduced, 1 holds (kept)")));
+  lab.folder.write("experiments/spin/published.csv", "item,published,measure\nE,0.70,energy\n");
+  EXPECT_THAT(lab.reproduce({}).err,
+              AllOf(HasSubstr("spin: 1 not reproduced, 1 holds (0"), HasSubstr("again: 1 reproduced, 1 holds (kept)")));
+  EXPECT_THAT(lab.reproduce({"--again"}).err, Not(HasSubstr("(kept)")));
+}
+
+TEST(ReproduceCli, AVerdictThatChangedIsAnError) {
+  const Laboratory lab;
+  ASSERT_EQ(lab.reproduce({"--accept"}).code, 0);
+  EXPECT_EQ(read_file(lab.folder.file("experiments/spin/verdicts.csv")),
+            "item,published,measured,verdict\nE,0.50,0.50000,reproduced\nkept,,off = 0,holds\n");
+  EXPECT_EQ(lab.reproduce({}).code, 0);
+  lab.folder.write("experiments/spin/published.csv", "item,published,measure\nE,0.70,energy\n");
+  const Outcome changed = lab.reproduce({"spin"});
+  EXPECT_EQ(changed.code, 1);
+  EXPECT_THAT(changed.err, HasSubstr("spin: E: 'not reproduced' was 'reproduced' (measured: 0.50000)"));
+  lab.folder.write("experiments/spin/published.csv", "item,published,measure\nE,0.50,energy\nF,0.50,energy\n");
+  EXPECT_THAT(lab.reproduce({"spin"}).err, HasSubstr("spin: F: 'reproduced' was 'not recorded'"));
+}
+
+TEST(ReproduceCli, ChoosesByNameOrItsBeginning) {
+  const Laboratory lab;
+  ASSERT_EQ(lab.reproduce({"spin-again"}).code, 0);
+  EXPECT_EQ(lab.verdicts().size(), 2U);
+  ASSERT_EQ(lab.reproduce({"spin", "spin-again"}).code, 0);
+  EXPECT_EQ(lab.verdicts().size(), 4U);
+  const Outcome list = lab.reproduce({"--list"});
+  EXPECT_EQ(list.code, 0);
+  EXPECT_EQ(lines_of(list.out).size(), 2U);
+}
+
+TEST(ReproduceCli, SaysWhatIsWrong) {
+  const Laboratory lab;
+  lab.folder.write("experiments/spin/experiment.toml", std::string(experiment) + "[[measure]]\nname = 3\n");
+  for (const Refused& call :
+       std::vector<Refused>{{{"reproduce", "spin-agan"}, 2, {"no experiment named 'spin-agan'; nearest: spin-again"}},
+                            {{"reproduce", "--quick", "--long"}, 2, {"--quick"}},
+                            {{"reproduce", "--experiments", "nowhere"}, 66, {"no experiments in 'nowhere'"}},
+                            {{"reproduce", "spin"}, 65, {"experiments/spin/experiment.toml:24: measure[3].name"}}}) {
+    expect_refused(lab.folder, call);
+  }
+}
+
+TEST(ReproduceCli, InterruptedItGoesOnFromThere) {
+  const Laboratory lab;
+  std::string forever = good;
+  lab.folder.write("experiments/spin-again/spin.toml", replaced(forever, "duration = 1", "duration = 1e8"));
+  const Program program(lab.folder, {"reproduce", "-o", "out", "--no-report"});
+  const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (!std::filesystem::exists(lab.folder.file("out/spin/result.json")) &&
+         std::chrono::steady_clock::now() < give_up) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  program.send(SIGINT);
+  const Outcome stopped = program.wait();
+  EXPECT_EQ(stopped.code, 130);
+  EXPECT_THAT(stopped.err, HasSubstr("interrupted in spin-again; the same command goes on from there (1 of 2"));
+  EXPECT_FALSE(std::filesystem::exists(lab.folder.file("out/spin-again/result.json")));
+  lab.folder.write("experiments/spin-again/spin.toml", good);
+  EXPECT_THAT(lab.reproduce({}).err,
+              AllOf(HasSubstr("spin: 1 reproduced, 1 holds (kept)"), HasSubstr("spin-again: 1 rep")));
+}
+
+}  // namespace
+}  // namespace polhode
