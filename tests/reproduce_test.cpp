@@ -49,6 +49,7 @@ TEST(Expression, ComputesAndTellsWhatItDoesNotKnow) {
 TEST(Expression, WhatFailedSatisfiesNoBound) {
   const Variables failed{{"x", std::nan("")}};
   EXPECT_EQ(evaluate("x < 1 || x >= 1", failed), 0);
+  EXPECT_EQ(evaluate("max(x, 1) > 0 || min(1, x) < 2 || sum(1, x) > 0", failed), 0);
   EXPECT_EQ(evaluate("isnan(x)", failed), 1);
 }
 
@@ -284,6 +285,16 @@ claim = "c"
 measured = ["twice = 2 * drift_0"]
 holds = "twice == 6"
 criterion = "arithmetic"
+[[measure]]
+name = "clock"
+quantity = "time_per_step"
+scenario = "spin.toml"
+method = "taylor-1"
+[[claim]]
+id = "slow-enough"
+claim = "c"
+holds = "clock > 0"
+criterion = "a step takes time"
 [[claim]]
 id = "no"
 claim = "c"
@@ -308,11 +319,12 @@ columns = ["wx_B", "energy_error"]
   std::map<std::string, std::string> verdicts;
   for (const ItemOutcome& item : quick.items) verdicts[item.item] = item.verdict;
   for (const ClaimOutcome& claim : quick.claims) verdicts[claim.id] = claim.verdict;
-  const std::map<std::string, std::string> expected{{"E", "reproduced"}, {"E-wrong", "not reproduced"},
-                                                    {"start", "used"},   {"ratio", "reproduced"},
-                                                    {"yes", "holds"},    {"no", "holds in part"}};
+  const std::map<std::string, std::string> expected{
+      {"E", "reproduced"}, {"E-wrong", "not reproduced"}, {"start", "used"},       {"ratio", "reproduced"},
+      {"yes", "holds"},    {"no", "holds in part"},       {"slow-enough", "holds"}};
   EXPECT_EQ(verdicts, expected);
   EXPECT_EQ(quick.left_out, 2);
+  for (const ClaimOutcome& claim : quick.claims) EXPECT_EQ(claim.timed, claim.id == "slow-enough");
   EXPECT_EQ(quick.items[0].command, "polhode run experiments/" + experiment.name + "/spin.toml --steps 5 --json");
   ASSERT_EQ(quick.panels.size(), 1U);
   ASSERT_EQ(quick.panels[0].curves.size(), 2U);

@@ -153,6 +153,15 @@ class Conductor {
         names, [&](const std::string& name) { return std::ranges::find(later_, name) != later_.end(); });
   }
 
+  // Whether an expression has a number of the clock in it.
+  bool is_timed(const std::string& expression) const {
+    const std::vector<std::string> names = names_in_expression(expression);
+    return std::ranges::any_of(names, [&](const std::string& name) {
+      const auto found = by_variable_.find(name);
+      return found != by_variable_.end() && is_timing(wanted_[found->second].parameters);
+    });
+  }
+
   void find(Wanted& wanted) {
     try {
       wanted.value = measure(wanted.parameters, runs_);
@@ -183,6 +192,7 @@ class Conductor {
         const double measured = item.wanted ? wanted_[*item.wanted].value : evaluate(item.expression, variables_);
         judge(item.outcome, measured, experiment_, item.comparison);
         if (!item.expression.empty()) item.outcome.command = commands({item.expression});
+        item.outcome.timed = item.wanted ? is_timing(wanted_[*item.wanted].parameters) : is_timed(item.expression);
       } else {
         item.outcome.verdict = "used";
       }
@@ -242,6 +252,7 @@ class Conductor {
       throw Error(error.code, fmt::format("{}: claim '{}': {}", experiment_.name, claim.id, error.what()));
     }
     done.command = commands(expressions);
+    done.timed = std::ranges::any_of(expressions, [&](const auto& e) { return is_timed(e); });
     outcome_.claims.push_back(std::move(done));
   }
 

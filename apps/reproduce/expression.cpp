@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <muParser.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -12,9 +13,30 @@
 namespace polhode::experiments {
 namespace {
 
+// muParser's own drop a NaN: what failed would then pass for the rest.
+template <class Fold>
+double folded(const double* values, int count, const Fold& fold) {
+  double result = values[0];
+  for (int i = 0; i < count; ++i) {
+    if (std::isnan(values[i])) return values[i];
+    result = fold(result, values[i]);
+  }
+  return result;
+}
+
+double smallest(const double* values, int count) {
+  return folded(values, count, [](double a, double b) { return std::min(a, b); });
+}
+
+double largest(const double* values, int count) {
+  return folded(values, count, [](double a, double b) { return std::max(a, b); });
+}
+
 mu::Parser parser_of(const std::string& expression) {
   mu::Parser parser;
   parser.DefineFun("isnan", [](double x) { return std::isnan(x) ? 1.0 : 0.0; });
+  parser.DefineFun("min", smallest);
+  parser.DefineFun("max", largest);
   parser.DefineConst("nan", std::numeric_limits<double>::quiet_NaN());
   parser.SetExpr(expression);
   return parser;

@@ -13,6 +13,7 @@ namespace polhode::experiments {
 struct ItemOutcome {
   std::string item, published, measured, unit, place, verdict, tolerance, reason, command, note;
   std::vector<std::pair<std::string, std::string>> fields;  // the other columns of published.csv
+  bool timed = false;                                       // hangs on the clock: may change from run to run
 };
 
 struct MeasuredNumber {
@@ -23,6 +24,7 @@ struct MeasuredNumber {
 struct ClaimOutcome {
   std::string id, claim, place, command, criterion, holds_if, verdict, note, test;
   std::vector<MeasuredNumber> measured;
+  bool timed = false;
 };
 
 struct CurveOutcome {

@@ -32,7 +32,8 @@ Json items_json(const std::vector<ItemOutcome>& items) {
                     {"reason", item.reason},
                     {"command", item.command},
                     {"fields", fields},
-                    {"note", item.note}});
+                    {"note", item.note},
+                    {"timed", item.timed}});
   }
   return list;
 }
@@ -53,7 +54,8 @@ Json claims_json(const std::vector<ClaimOutcome>& claims) {
                     {"holds_if", claim.holds_if},
                     {"verdict", claim.verdict},
                     {"note", claim.note},
-                    {"test", claim.test}});
+                    {"test", claim.test},
+                    {"timed", claim.timed}});
   }
   return list;
 }
@@ -219,7 +221,9 @@ std::vector<std::string> changed_verdicts(const Json& result, const std::string&
     known[recorded.cell(row, "item")] = recorded.cell(row, "verdict");
   }
   std::vector<std::string> sentences;
-  const auto compare = [&](const std::string& item, const Json& measured, const Json& verdict) {
+  const auto compare = [&](const std::string& item, const Json& measured, const Json& entry) {
+    if (entry["timed"].get<bool>()) return;
+    const Json& verdict = entry["verdict"];
     const auto before = known.find(item);
     const std::string was = before == known.end() ? "not recorded" : before->second;
     if (was == verdict.get<std::string>()) return;
@@ -227,8 +231,8 @@ std::vector<std::string> changed_verdicts(const Json& result, const std::string&
                                     item, verdict.get<std::string>(), was,
                                     measured.is_string() ? measured.get<std::string>() : measured.dump()));
   };
-  for (const Json& item : result["items"]) compare(item["item"], item["measured"], item["verdict"]);
-  for (const Json& claim : result["claims"]) compare(claim["id"], measured_text(claim), claim["verdict"]);
+  for (const Json& item : result["items"]) compare(item["item"], item["measured"], item);
+  for (const Json& claim : result["claims"]) compare(claim["id"], measured_text(claim), claim);
   return sentences;
 }
 

@@ -29,7 +29,8 @@ std::string gathered_claims(const std::vector<Json>& results);
 // verdicts.csv of a folder: item, published, measured, verdict.
 std::string recorded_verdicts(const Json& result);
 
-// Sentences on verdicts that are not those recorded in `path`; none where there is no such file.
+// Sentences on verdicts that are not those recorded in `path`; none where there is no such file, nor on what hangs on
+// the clock.
 std::vector<std::string> changed_verdicts(const Json& result, const std::string& path);
 
 }  // namespace polhode::experiments

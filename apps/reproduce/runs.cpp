@@ -78,6 +78,7 @@ std::shared_ptr<const Motion> Runs::motion(const Parameters& parameters) {
   const bool along = column.starts_with("momentum_along_");
   return motions_.get(parameters.key(run_keys) + (along ? column : ""), [&] {
     Scenario made = scenario(parameters);
+    made.output.columns.insert(Column::direction);
     if (along) made.output.columns.merge(parse_columns({column}));
     Motion motion;
     motion.setup = made.setup;
