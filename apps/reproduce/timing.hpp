@@ -1,4 +1,4 @@
-// Wall-clock cost of a step on this machine.
+// Processor time of a step on this machine.
 #pragma once
 
 #include "parameters.hpp"
