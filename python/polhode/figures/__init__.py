@@ -2,10 +2,11 @@
 
 from .compare import compare_figure
 from .converge import converge_figure
+from .experiment import experiment_figure, save_experiment
 from .results import ResultError, Run, attitude_error, read_result
 from .run import run_figure
 from .study import Study, read_study
 from .style import save
 
-__all__ = ["ResultError", "Run", "Study", "attitude_error", "compare_figure", "converge_figure", "read_result",
-           "read_study", "run_figure", "save"]
+__all__ = ["ResultError", "Run", "Study", "attitude_error", "compare_figure", "converge_figure",
+           "experiment_figure", "read_result", "read_study", "run_figure", "save", "save_experiment"]
