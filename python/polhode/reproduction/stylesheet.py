@@ -30,7 +30,7 @@ figcaption, caption { color: var(--pale); font-size: .9rem; text-align: left; pa
 ul { padding-left: 1.3rem; }
 li { margin: .3rem 0; overflow-wrap: anywhere; }
 .missing { color: var(--bad); }
-.scroll { overflow-x: auto; margin: .6rem 0; }
+.scroll { position: relative; overflow-x: auto; margin: .6rem 0; }
 table { border-collapse: collapse; font-size: .9rem; }
 th, td { border-bottom: 1px solid var(--line); padding: .3rem .5rem; text-align: left; vertical-align: top; }
 thead th { background: var(--band); vertical-align: bottom; }
