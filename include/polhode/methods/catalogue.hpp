@@ -22,6 +22,7 @@
 #include "polhode/methods/newmark.hpp"
 #include "polhode/methods/newmark_matrix.hpp"
 #include "polhode/methods/newmark_spatial.hpp"
+#include "polhode/methods/picard_lobatto.hpp"
 #include "polhode/methods/runge_kutta.hpp"
 #include "polhode/methods/simo_wong.hpp"
 #include "polhode/methods/taylor.hpp"
@@ -129,6 +130,8 @@ using Catalogue = MethodList<
     Named<"lie-midpoint", LieMidpoint<1>, "LIEMID">,
     Named<"lie-midpoint-ea", LieMidpoint<2>, "LIEMID[EA]">,
     Named<"lie-verlet", LieVerlet, "VLV">,
+    Named<"picard-lobatto-8", PicardLobatto<4, 5>>,
+    Named<"picard-lobatto-16", PicardLobatto<8, 10>>,
     Named<"free-exact", FreeExact>,
     Named<"dumbbell-variational", DumbbellVariational>,
     Named<"dumbbell-midpoint", DumbbellMidpoint>,

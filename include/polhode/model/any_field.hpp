@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "polhode/core/lanes.hpp"
 #include "polhode/model/fields.hpp"
 
 namespace polhode {
@@ -113,6 +114,8 @@ Vec3<S> FieldSum<T>::torque(const Rotation<S>& R_SB, const Vec3<S>& w_B, const S
         [&](const auto& field) {
           if constexpr (TorqueField<std::decay_t<decltype(field)>, S>) {
             sum += torque_of(field, R_SB, w_B, t);
+          } else if constexpr (is_lanes<S>) {
+            sum += torque_lane_by_lane<T>(field, R_SB, w_B, t);
           } else {
             assert(false && "a field of values only was asked for a series; offers_series() tells");
           }

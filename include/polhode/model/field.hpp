@@ -70,12 +70,27 @@ constexpr bool depends_on_velocity(const F& field) {
 }
 
 template <class S, class F>
-Vec3<S> torque_of(const F& field, const Rotation<S>& R_SB, const Vec3<S>& w_B, const S& t) {
+[[gnu::always_inline]] inline Vec3<S> torque_of(const F& field, const Rotation<S>& R_SB, const Vec3<S>& w_B,
+                                                const S& t) {
   if constexpr (AttitudeTorqueField<F, S>) {
     return field.torque(R_SB, t);
   } else {
     return field.torque(R_SB, w_B, t);
   }
+}
+
+// The torque at several attitudes side by side, of a field that knows single ones only.
+template <class T, class S, class F>
+Vec3<S> torque_lane_by_lane(const F& field, const Rotation<S>& R_SB, const Vec3<S>& w_B, const S& t) {
+  Vec3<S> all;
+  for (std::size_t i = 0; i < S::size; ++i) {
+    const Vec3<T> one = torque_of(field, Rotation<T>{R_SB.w[i], {R_SB.v.x[i], R_SB.v.y[i], R_SB.v.z[i]}},
+                                  Vec3<T>{w_B.x[i], w_B.y[i], w_B.z[i]}, T(t[i]));
+    all.x.set(i, one.x);
+    all.y.set(i, one.y);
+    all.z.set(i, one.z);
+  }
+  return all;
 }
 
 // Whether kinetic plus potential energy is a constant of the exact motion.

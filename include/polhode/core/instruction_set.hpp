@@ -1,0 +1,35 @@
+// Wider instructions where the processor has them, in a program compiled for any.
+//
+// A kernel written with Lanes is instantiated inside thin functions with these attributes: everything they call is put
+// in line and compiled for that instruction set, products and sums fused where the compiler may (-ffp-contract=fast,
+// GCC's own choice). The default build needs no -march, and no symbol is shared between instruction sets. On other
+// processors and compilers the plain function serves.
+#pragma once
+
+namespace polhode {
+
+enum class InstructionSet { baseline, avx2, avx512 };
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#define POLHODE_WIDE_INSTRUCTIONS 1
+#define POLHODE_AVX2 [[gnu::flatten, gnu::target("avx2,fma")]]
+#define POLHODE_AVX512 [[gnu::flatten, gnu::target("avx512f,avx512dq,avx512vl,avx2,fma")]]
+
+inline InstructionSet instruction_set() {
+  static const InstructionSet found = [] {
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+      return InstructionSet::avx512;
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? InstructionSet::avx2
+                                                                           : InstructionSet::baseline;
+  }();
+  return found;
+}
+#else
+#define POLHODE_WIDE_INSTRUCTIONS 0
+#define POLHODE_AVX2
+#define POLHODE_AVX512
+constexpr InstructionSet instruction_set() { return InstructionSet::baseline; }
+#endif
+
+}  // namespace polhode

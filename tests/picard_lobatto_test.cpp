@@ -1,0 +1,111 @@
+// Picard sweeps on Lobatto collocation: tables, order, momentum, and that lanes and instruction sets change nothing.
+#include "polhode/methods/picard_lobatto.hpp"
+
+#include <gtest/gtest.h>
+
+#include "kernel_measures.hpp"
+#include "polhode/model/callable.hpp"
+
+namespace polhode::test {
+namespace {
+
+using Eight = PicardLobatto<4, 5>;
+using Sixteen = PicardLobatto<8, 10>;
+
+// Five nodes: 0, 1/2 -+ sqrt(21)/14, 1/2, 1 with weights 1/20, 49/180, 16/45, 49/180, 1/20.
+TEST(Lobatto, NodesAndWeightsOfFivePoints) {
+  const Lobatto<long double, 4> table;
+  const long double off = std::sqrt(21.0L) / 14;
+  const std::array<long double, 5> nodes{0, 0.5L - off, 0.5L, 0.5L + off, 1};
+  const std::array<long double, 5> weights{1 / 20.0L, 49 / 180.0L, 16 / 45.0L, 49 / 180.0L, 1 / 20.0L};
+  for (std::size_t i = 0; i < 5; ++i) {
+    EXPECT_LT(std::abs(table.node[i] - nodes[i]), 2e-19L);
+    EXPECT_LT(std::abs(table.integral[4][i] - weights[i]), 2e-19L);
+  }
+}
+
+// Collocation integrates polynomials up to its number of nodes, to every node; the quadrature at the end twice as far.
+template <std::size_t N>
+void expect_exact_integrals() {
+  const Lobatto<long double, N> table;
+  for (std::size_t degree = 0; degree <= 2 * N - 1; ++degree) {
+    for (std::size_t i = degree <= N ? 1 : N; i <= N; ++i) {
+      long double sum = 0;
+      for (std::size_t j = 0; j <= N; ++j)
+        sum += table.integral[i][j] * std::pow(table.node[j], static_cast<long double>(degree));
+      const long double exact = std::pow(table.node[i], static_cast<long double>(degree + 1)) / (degree + 1.0L);
+      EXPECT_LT(std::abs(sum - exact), 1e-18L) << N << " " << degree << " " << i;
+    }
+  }
+}
+
+TEST(Lobatto, IntegratesPolynomials) {
+  expect_exact_integrals<4>();
+  expect_exact_integrals<8>();
+}
+
+template <class M, class T>
+State<T> end_on_top(const T& h, int steps) {
+  Work work;
+  return integrate<M>(tilted_top<T>(), start_state<T>(), h, steps, work);
+}
+
+// A torque of values only is asked lane by lane; the numbers are the same up to rounding.
+TEST(PicardLobatto, AValueIsAValueInOneLaneOrInFour) {
+  const auto top = tilted_top();
+  const System values{top.body, values_only<double>([&](const Rotation<double>& R_SB, const double& t) {
+                        return top.field.torque(R_SB, t);
+                      })};
+  static_assert(!TorqueField<decltype(values.field), Lanes<double, 4>>);
+  Work work;
+  const auto one = integrate<Eight>(values, start_state(), 0.25, 40, work);
+  EXPECT_LT(distance(one, end_on_top<Eight>(0.25, 40)), 1e-13);
+}
+
+// The kernel for any scalar is the one for registers: long double goes through arrays and no special instructions.
+TEST(PicardLobatto, RegistersComputeWhatArraysDo) {
+  const auto in_arrays = end_on_top<Eight>(0.25L, 40);
+  const auto in_registers = end_on_top<Eight>(0.25, 40);
+  EXPECT_LT(distance(cast<long double>(in_registers), in_arrays), 1e-13);
+  EXPECT_LT(distance(cast<long double>(end_on_top<Sixteen>(0.5, 20)), end_on_top<Sixteen>(0.5L, 20)), 1e-13);
+}
+
+TEST(PicardLobatto, MomentumAlongTheFieldIsKeptWhateverTheStep) {
+  const auto top = tilted_top();
+  const double along = spatial_momentum(start_state()).z;
+  for (const double h : {0.05, 0.5, 1.0}) {
+    Work work;
+    double off = 0;
+    integrate<Eight>(top, start_state(), h, 2000, work,
+                     [&](const State<double>& s) { off = worse(off, std::abs(spatial_momentum(s).z - along)); });
+    EXPECT_LT(off, 1e-13) << h;
+  }
+}
+
+// The prediction takes the ratio of two steps into account: without it one change of step would cost several orders.
+TEST(PicardLobatto, AChangeOfStepCostsNothing) {
+  const auto top = tilted_top();
+  Work work;
+  const State<double> exact = integrate<Sixteen>(top, start_state(), 0.1, 60, work);
+  const auto with_steps = [&](double a, double b) {
+    State<double> s = start_state();
+    auto memory = start<Eight>(top, s, a, work);
+    for (int n = 0; n < 20; ++n) {
+      s = advance<Eight>(top, s, memory, a, work);
+      s = advance<Eight>(top, s, memory, b, work);
+    }
+    return distance(s, exact);
+  };
+  const double equal = with_steps(0.15, 0.15), unequal = with_steps(0.18, 0.12);
+  EXPECT_LT(unequal, 20 * equal);
+}
+
+// In the long run twenty-five calls at four nodes and five sweeps, and what the start takes.
+TEST(PicardLobatto, TorqueEvaluationsAreCounted) {
+  Work work;
+  integrate<Eight>(tilted_top(), start_state(), 0.1, 1000, work);
+  EXPECT_NEAR(static_cast<double>(work.torque_evaluations) / 1000, Eight::claims.torque_evaluations, 0.03);
+}
+
+}  // namespace
+}  // namespace polhode::test
