@@ -38,12 +38,6 @@ std::string too_few(const AsymptoticOrder& order) {
                      order.standing.size(), between == 1 ? "lies" : "lie", remedy);
 }
 
-std::string json_number(double value) { return std::isfinite(value) ? shortest(value) : "null"; }
-
-std::string json_number(const std::optional<Number>& number) {
-  return number && std::isfinite(number->value) ? number->digits : "null";
-}
-
 std::string json_row(const ConvergenceRow& row, const MethodOrders* orders, std::size_t index) {
   JsonObject object(JsonObject::Layout::one_line);
   object.add("method", row.method);
@@ -87,10 +81,6 @@ std::string json_order(const MethodOrders& orders) {
   const std::string sentence = reason(orders);
   object.add_raw("reason", sentence.empty() ? "null" : json_string(sentence));
   return object.text();
-}
-
-std::string json_list(const std::vector<std::string>& items) {
-  return items.empty() ? "[]" : fmt::format("[\n    {}\n  ]", fmt::join(items, ",\n    "));
 }
 
 // The orders of the method a row belongs to; none when the study was interrupted in it.

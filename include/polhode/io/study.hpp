@@ -1,0 +1,43 @@
+// What studies of a problem are asked for, and how they report: convergence studies and comparisons of cost.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "polhode/io/scenario.hpp"
+
+namespace polhode {
+
+struct StudyRequest {
+  const Problem* problem = nullptr;
+  std::vector<std::string> methods;  // names with suffixes; empty: the study chooses
+  std::vector<double> steps;         // [s], in any order; empty: the study chooses
+  std::optional<double> duration;    // [s], negative backwards; without it the problem's own
+  ScalarKind scalar = ScalarKind::double_;
+};
+
+struct StudyProgress {
+  double done = 0;         // fraction of the work, estimated
+  double seconds = 0;      // of wall clock so far
+  std::string_view stage;  // what is being done, where there is more than one thing to do
+  std::string_view method;
+  double step = 0;  // [s]
+};
+
+struct StudyControl {
+  std::function<void(const StudyProgress&)> progress;  // called about ten times a second
+  const std::atomic<bool>* stop = nullptr;             // ends the study after the step under way
+};
+
+// "0.1, 0.05, 0.02", "0.1:0.0125" for halvings from the first to the last, or both mixed. Throws
+// std::invalid_argument with a sentence.
+std::vector<double> parse_step_sizes(std::string_view text);
+
+// Six steps, each half the one before, from a round number of seconds that divides the duration, at most `largest`.
+std::vector<double> customary_steps(double duration, double largest);
+
+}  // namespace polhode
