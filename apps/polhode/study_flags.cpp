@@ -61,7 +61,8 @@ void add_study_flags(CLI::App& command, StudyFlags& flags, const char* figure) {
   option("-p,--problem", flags.problem, "NAME", "A benchmark problem; 'polhode problems' lists them");
   option("-m,--methods", flags.methods, "A,B,...", "Methods, with suffixes; 'polhode methods' lists them");
   option("--step-sizes", flags.step_sizes, "H1,H2,...", "Steps [s]; H1:H2 stands for halvings from H1 down to H2");
-  option("--duration", flags.duration, "T", "Duration [s] (default: the problem's own), negative backwards");
+  option("--duration", flags.duration, "T",
+         "Duration [s] (default: the problem's own, or its reference's), negative backwards");
   option("--scalar", flags.scalar, "TYPE", "float, double (default), long-double or quad");
   option("-o,--output", flags.output, "FILE", "Write the study to FILE.csv or FILE.json");
   command.add_flag("--json", flags.json, "Print the study as one JSON object");

@@ -15,7 +15,7 @@ constexpr double saturated_momentum = 0.5;  // of the largest
 // The largest step that a study begins with of its own.
 double largest_step(const ConvergenceRequest& request, const Motion& motion) {
   constexpr double wanted = 0.2, largest_angle = 0.5;  // [rad] of error, and in one step
-  const double duration = std::abs(request.duration.value_or(request.problem->duration));
+  const double duration = std::abs(study_duration(request));
   const double rate = motion.rotation / duration;  // [rad/s]
   // Steps of a radians make an error of about a^2/24 for each radian that the body turns, more or less.
   const double angle = std::min(largest_angle, std::sqrt(24 * wanted / motion.rotation));

@@ -31,10 +31,14 @@ Plan checked_plan(const Scenario& scenario) {
 
 }  // namespace
 
+double study_duration(const StudyRequest& request) {
+  return request.duration.value_or(std::min(request.problem->duration, request.problem->reference_duration));
+}
+
 Scenario study_scenario(const StudyRequest& request) {
   Scenario scenario = problem_scenario(*request.problem);
   scenario.run.scalar = request.scalar;
-  scenario.run.duration = request.duration.value_or(request.problem->duration);
+  scenario.run.duration = study_duration(request);
   if (request.duration) scenario.origins["run.duration"] = {0, "--duration"};
   return scenario;
 }
@@ -59,14 +63,14 @@ Motion motion_of(const StudyRequest& request) {
     throw Error(ExitCode::usage,
                 fmt::format("--duration: {} has no reference at t = {:.9g} s to measure errors against; stay within "
                             "its {} s",
-                            request.problem->name, result.end.time.value, request.problem->duration));
+                            request.problem->name, result.end.time.value, request.problem->reference_duration));
   }
   Motion motion;
   for (const std::vector<Number>& row : table.rows) {
     motion.rotation += std::hypot(row[1].value, row[2].value, row[3].value) / static_cast<double>(table.rows.size());
     motion.momentum = std::max(motion.momentum, std::hypot(row[4].value, row[5].value, row[6].value));
   }
-  motion.rotation *= std::abs(request.duration.value_or(request.problem->duration));
+  motion.rotation *= std::abs(study_duration(request));
   return motion;
 }
 

@@ -12,6 +12,9 @@ namespace polhode {
 // An attitude error as large as this [rad] says nothing about the step.
 inline constexpr double saturated_angle = 0.5;
 
+// What was asked for, or the problem's own as far as its reference reaches [s].
+double study_duration(const StudyRequest& request);
+
 // The problem with the request's scalar and duration, and without a method yet.
 Scenario study_scenario(const StudyRequest& request);
 

@@ -16,7 +16,8 @@ struct StudyRequest {
   const Problem* problem = nullptr;
   std::vector<std::string> methods;  // names with suffixes; empty: the study chooses
   std::vector<double> steps;         // [s], in any order; empty: the study chooses
-  std::optional<double> duration;    // [s], negative backwards; without it the problem's own
+  std::optional<double>
+      duration;  // [s], negative backwards; without it the problem's own, as far as its reference reaches
   ScalarKind scalar = ScalarKind::double_;
 };
 
