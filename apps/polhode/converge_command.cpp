@@ -12,17 +12,10 @@ namespace {
 
 ExitCode converge(const StudyFlags& flags, const Talk& talk) {
   const ConvergenceRequest request = study_request(flags);
-  StudyOutput output(flags, "converge");
-  const Convergence study =
-      with_progress(flags, talk, [&](const StudyControl& control) { return polhode::converge(request, control); });
-  output.write({table(study), to_json(study), to_csv(study), study.rows.size()});
-  if (study.interrupted) {
-    throw Error(ExitCode::interrupted,
-                fmt::format("interrupted after {} runs; the methods that were finished are above{}", study.rows.size(),
-                            output.place()));
-  }
-  say_what_is_unusual(study, talk);
-  output.finish(talk);
+  const auto work = [&](const StudyControl& control) { return polhode::converge(request, control); };
+  make_study(flags, "converge", talk, work, [](const Convergence& study) {
+    return fmt::format("interrupted after {} runs; the methods that were finished are above", study.rows.size());
+  });
   return ExitCode::done;
 }
 

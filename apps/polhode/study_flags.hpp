@@ -95,4 +95,18 @@ void say_what_is_unusual(const Study& study, const Talk& talk) {
   }
 }
 
+// Makes a study by work(control) and brings it out. Throws Error: usage before anything is computed, interrupted with
+// the words of interrupted(study), or run_failed.
+template <class Work, class Words>
+auto make_study(const StudyFlags& flags, const char* figure_kind, const Talk& talk, const Work& work,
+                const Words& interrupted) {
+  StudyOutput output(flags, figure_kind);
+  auto study = with_progress(flags, talk, work);
+  output.write({table(study), to_json(study), to_csv(study), study.rows.size()});
+  if (study.interrupted) throw Error(ExitCode::interrupted, interrupted(study) + output.place());
+  say_what_is_unusual(study, talk);
+  output.finish(talk);
+  return study;
+}
+
 }  // namespace polhode

@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cmath>
 
-#include "polhode/io/version.hpp"
 #include "study_runs.hpp"
 
 namespace polhode {
@@ -38,11 +37,7 @@ class Study {
   // Throws before anything has been integrated, where it can.
   Study(const ConvergenceRequest& request, const ConvergenceControl& control) : control_(control) {
     const Scenario base = study_scenario(request);
-    study_.version = version();
-    study_.problem = base.title;
-    study_.reference = reference_in_words(*request.problem);
-    study_.scalar = request.scalar;
-    study_.duration = *base.run.duration;
+    static_cast<StudySubject&>(study_) = subject_of(request);
     const std::vector<std::string> methods =
         request.methods.empty() ? customary_methods(*request.problem) : request.methods;
     if (!request.steps.empty()) plan_runs(base, methods, in_falling_order(request.steps));

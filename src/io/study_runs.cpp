@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "polhode/io/version.hpp"
 #include "scenario_checks.hpp"
 
 namespace polhode {
@@ -43,8 +44,11 @@ Scenario study_scenario(const StudyRequest& request) {
   return scenario;
 }
 
-std::string reference_in_words(const Problem& problem) {
-  return fmt::format("reference solution of {}; 'polhode problems --json' tells how it is computed", problem.name);
+StudySubject subject_of(const StudyRequest& request) {
+  const std::string name(request.problem->name);
+  return {version(), name,
+          fmt::format("reference solution of {}; 'polhode problems --json' tells how it is computed", name),
+          request.scalar, study_duration(request)};
 }
 
 Result trial(const StudyRequest& request, const char* method, double step, RowSink* rows) {

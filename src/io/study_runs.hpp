@@ -18,7 +18,7 @@ double study_duration(const StudyRequest& request);
 // The problem with the request's scalar and duration, and without a method yet.
 Scenario study_scenario(const StudyRequest& request);
 
-std::string reference_in_words(const Problem& problem);
+StudySubject subject_of(const StudyRequest& request);
 
 // The motion as a whole: how far the body turns [rad], and its largest momentum [kg m^2/s].
 struct Motion {

@@ -44,12 +44,7 @@ struct MethodOrders {
   std::size_t first_row = 0;  // of as many rows as there are steps, from the largest to the smallest
 };
 
-struct Convergence {
-  std::string version;
-  std::string problem;
-  std::string reference;  // what errors are measured against, in words
-  ScalarKind scalar = ScalarKind::double_;
-  double duration = 0;  // [s]
+struct Convergence : StudySubject {
   double rotation = 0;  // [rad] that the body turns in that time
   double momentum = 0;  // [kg m^2/s], the largest on the way
   std::vector<ConvergenceRow> rows;

@@ -21,6 +21,15 @@ struct StudyRequest {
   ScalarKind scalar = ScalarKind::double_;
 };
 
+// What every study says of itself.
+struct StudySubject {
+  std::string version;
+  std::string problem;
+  std::string reference;  // what errors are measured against, in words
+  ScalarKind scalar = ScalarKind::double_;
+  double duration = 0;  // [s]
+};
+
 struct StudyProgress {
   double done = 0;         // fraction of the work, estimated
   double seconds = 0;      // of wall clock so far
