@@ -1,4 +1,5 @@
 // The quick set of the experiments as they are committed: verdicts, and what a folder owes its readers.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -72,7 +73,8 @@ TEST(Experiments, EveryFolderSaysWhatItFoundAndRecordsIt) {
     for (const auto& claim : experiment.claims) EXPECT_TRUE(ids.insert(claim.id).second) << claim.id;
     if (!experiment.published) continue;
     for (std::size_t row = 0; row < experiment.published->rows.size(); ++row) {
-      EXPECT_TRUE(ids.insert(experiment.published->cell(row, "item")).second) << experiment.published->cell(row, "item");
+      EXPECT_TRUE(ids.insert(experiment.published->cell(row, "item")).second)
+          << experiment.published->cell(row, "item");
       const bool printed = !experiment.published->cell(row, "published").empty();
       EXPECT_TRUE(!printed || !experiment.published->cell(row, "place").empty());
     }
@@ -93,7 +95,8 @@ TEST(Experiments, NothingIsOffWithoutAnExplanation) {
   for (const auto& experiment : all_experiments()) {
     const auto recorded = experiments::read_csv(experiment.folder + "/verdicts.csv");
     for (std::size_t row = 0; row < recorded.rows.size(); ++row) {
-      EXPECT_NE(recorded.cell(row, "verdict"), "not reproduced") << experiment.name << ": " << recorded.cell(row, "item");
+      EXPECT_NE(recorded.cell(row, "verdict"), "not reproduced")
+          << experiment.name << ": " << recorded.cell(row, "item");
     }
   }
 }
