@@ -116,6 +116,14 @@ TEST(Converge, BackwardsGivesErrorsOfTheSameSize) {
   EXPECT_LT(std::abs(std::log(there / back)), std::log(10.0));
 }
 
+TEST(Converge, LastsAsLongAsTheReferenceOfItsOwn) {
+  ConvergenceRequest asked = request("stress-test", {"rkmk-4"}, {0.25}, 0);
+  asked.duration.reset();
+  ASSERT_LT(asked.problem->reference_duration, asked.problem->duration);
+  EXPECT_EQ(converge(asked).duration, asked.problem->reference_duration);
+  EXPECT_THAT(refusal(request("stress-test", {"rkmk-4"}, {0.25}, 300)), HasSubstr("stay within its 100 s"));
+}
+
 TEST(Converge, RefusesWhatDoesNotFit) {
   const auto refused = [](std::vector<std::string> methods, std::vector<double> steps, double duration) {
     return refusal(request("fast-top", std::move(methods), std::move(steps), duration));

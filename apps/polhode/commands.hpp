@@ -20,6 +20,7 @@ Command add_methods(CLI::App& program);
 Command add_problems(CLI::App& program);
 Command add_run(CLI::App& program, Talk& talk);
 Command add_converge(CLI::App& program, Talk& talk);
+Command add_compare(CLI::App& program, Talk& talk);
 Command add_reproduce(CLI::App& program, Talk& talk);
 Command add_init(CLI::App& program, Talk& talk);
 Command add_validate(CLI::App& program, Talk& talk);

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "polhode/methods/registry.hpp"
+#include "table_text.hpp"
 
 namespace polhode {
 namespace {
@@ -46,11 +47,6 @@ std::string slope_cell(const ConvergenceRow* before, const ConvergenceRow& row,
   if (before == nullptr || !(before->*error) || !(row.*error)) return "";
   const double slope = local_slope({before->step, (before->*error)->value, 0}, {row.step, (row.*error)->value, 0});
   return std::isfinite(slope) ? fmt::format("{:.2f}", slope) : "";
-}
-
-void end_line(std::string& text) {
-  text.erase(text.find_last_not_of(' ') + 1);
-  text += '\n';
 }
 
 void add_line(std::string& text, const std::array<std::string, 7>& cells) {

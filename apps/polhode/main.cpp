@@ -99,8 +99,8 @@ int run_program(int argc, char** argv) {
       "is not\ninstalled, 74 input or output, 130 interrupted.\n");
   Talk talk;
   const std::vector<Command> commands{
-      add_methods(program),         add_problems(program),   add_run(program, talk),     add_converge(program, talk),
-      add_reproduce(program, talk), add_init(program, talk), add_validate(program, talk)};
+      add_methods(program),       add_problems(program),        add_run(program, talk),  add_converge(program, talk),
+      add_compare(program, talk), add_reproduce(program, talk), add_init(program, talk), add_validate(program, talk)};
   try {
     program.parse(argc, argv);
     for (const Command& command : commands) {

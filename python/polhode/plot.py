@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Figures of result files: plot.py run RESULT.csv -o FIGURE, plot.py compare A.csv B.csv ... -o FIGURE,
-plot.py converge STUDY.json -o FIGURE.
+plot.py converge STUDY.json -o FIGURE, plot.py work-precision STUDY.json -o FIGURE.
 
 Exit codes: 0 drawn, 2 usage, 65 a result that cannot be drawn, 66 a file that is missing, 69 matplotlib is not
 installed, 74 the figure cannot be written.
@@ -16,7 +16,7 @@ KINDS = (".pdf", ".svg", ".png")
 
 def parse(arguments):
     parser = argparse.ArgumentParser(prog="plot.py", description="Draw result files of polhode.")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="run|compare|converge")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="run|compare|converge|work-precision")
     run = commands.add_parser("run", help="one run: polhode, angular velocity, energy, momentum")
     run.add_argument("results", metavar="RESULT.csv", nargs=1)
     compare = commands.add_parser("compare", help="several runs of one problem: polhodes and errors side by side")
@@ -25,7 +25,9 @@ def parse(arguments):
     compare.add_argument("--reference", metavar="REF.csv", help="what attitudes are measured against, at equal times")
     converge = commands.add_parser("converge", help="errors against steps, from polhode converge --output FILE.json")
     converge.add_argument("results", metavar="STUDY.json", nargs=1)
-    for command in (run, compare, converge):
+    work = commands.add_parser("work-precision", help="errors against cost, from polhode compare --output FILE.json")
+    work.add_argument("results", metavar="STUDY.json", nargs=1)
+    for command in (run, compare, converge, work):
         command.add_argument("-o", "--output", required=True, metavar="FIGURE", help="FILE.pdf, FILE.svg or FILE.png")
         command.add_argument("--title", help="heading (default: the problem's name)")
     options = parser.parse_args(arguments)
@@ -50,6 +52,8 @@ def load_figures():
 def draw(figures, options):
     if options.command == "converge":
         return figures.converge_figure(figures.read_study(options.results[0]), options.title)
+    if options.command == "work-precision":
+        return figures.work_precision_figure(figures.read_comparison(options.results[0]), options.title)
     runs = [figures.read_result(path) for path in options.results]
     if options.command == "run":
         return figures.run_figure(runs[0], options.title)

@@ -1,85 +1,20 @@
 #include "polhode/io/converge.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 
-#include "polhode/io/run.hpp"
-#include "polhode/io/version.hpp"
-#include "scenario_checks.hpp"
+#include "study_runs.hpp"
 
 namespace polhode {
 namespace {
 
-constexpr double saturated_angle = 0.5;     // [rad]
 constexpr double saturated_momentum = 0.5;  // of the largest
-
-double rounding_unit(ScalarKind scalar) {
-  switch (scalar) {
-    case ScalarKind::float_: return std::ldexp(1.0, -23);
-    case ScalarKind::double_: return std::ldexp(1.0, -52);
-    case ScalarKind::long_double_: return std::ldexp(1.0, -63);
-    case ScalarKind::quad_: break;
-  }
-  return std::ldexp(1.0, -112);
-}
-
-// The motion as a whole: how far the body turns, and its largest momentum.
-struct Motion {
-  double rotation = 0, momentum = 0;
-};
-
-Scenario scenario_of(const ConvergenceRequest& request) {
-  Scenario scenario = problem_scenario(*request.problem);
-  scenario.run.scalar = request.scalar;
-  scenario.run.duration = request.duration.value_or(request.problem->duration);
-  if (request.duration) scenario.origins["run.duration"] = {0, "--duration"};
-  return scenario;
-}
-
-Plan checked_plan(const Scenario& scenario) {
-  try {
-    check_settings(scenario);
-  } catch (const SetupError& error) {
-    throw located(scenario, error);
-  }
-  return plan(scenario);
-}
-
-// A run in double by a method that takes every field.
-Result trial(const ConvergenceRequest& request, const char* method, double step, RowSink* rows = nullptr) {
-  Scenario scenario = scenario_of(request);
-  scenario.run.scalar = ScalarKind::double_;
-  scenario.run.method = method;
-  scenario.run.step = step;
-  scenario.output.columns = {Column::angular_velocity_body, Column::angular_momentum_spatial};
-  return run(scenario, checked_plan(scenario), rows);
-}
-
-Motion motion_of(const ConvergenceRequest& request) {
-  Table table;
-  const Result result = trial(request, "rkmk-4", request.problem->step, &table);
-  if (!result.attitude_error) {
-    throw Error(ExitCode::usage,
-                fmt::format("--duration: {} has no reference at t = {:.9g} s to measure errors against; stay within "
-                            "its {} s",
-                            request.problem->name, result.end.time.value, request.problem->duration));
-  }
-  Motion motion;
-  for (const std::vector<Number>& row : table.rows) {
-    motion.rotation += std::hypot(row[1].value, row[2].value, row[3].value) / static_cast<double>(table.rows.size());
-    motion.momentum = std::max(motion.momentum, std::hypot(row[4].value, row[5].value, row[6].value));
-  }
-  motion.rotation *= std::abs(request.duration.value_or(request.problem->duration));
-  return motion;
-}
 
 // The largest step that a study begins with of its own.
 double largest_step(const ConvergenceRequest& request, const Motion& motion) {
   constexpr double wanted = 0.2, largest_angle = 0.5;  // [rad] of error, and in one step
-  const double duration = std::abs(request.duration.value_or(request.problem->duration));
+  const double duration = std::abs(study_duration(request));
   const double rate = motion.rotation / duration;  // [rad/s]
   // Steps of a radians make an error of about a^2/24 for each radian that the body turns, more or less.
   const double angle = std::min(largest_angle, std::sqrt(24 * wanted / motion.rotation));
@@ -90,45 +25,19 @@ double largest_step(const ConvergenceRequest& request, const Motion& motion) {
   return std::min({better, duration / 4, largest_angle / rate});
 }
 
-struct PlannedRun {
-  Scenario scenario;
-  Plan plan;
-  double work;  // steps times what one of them costs, roughly
-};
-
 std::vector<PlannedRun> planned_runs(const Scenario& base, const std::string& method,
                                      const std::vector<double>& steps) {
   std::vector<PlannedRun> runs;
-  for (const double step : steps) {
-    Scenario scenario = base;
-    scenario.run.method = method;
-    scenario.run.step = step;
-    scenario.origins["run.method"] = {0, "--methods"};
-    scenario.origins["run.step"] = {0, "--step-sizes"};
-    Plan made = checked_plan(scenario);
-    const double work = static_cast<double>(made.steps.count) * (1 + made.method.claims.torque_evaluations);
-    runs.push_back({std::move(scenario), std::move(made), work});
-  }
+  for (const double step : steps) runs.push_back(planned_run(base, method, step));
   return runs;
-}
-
-std::vector<double> in_falling_order(std::vector<double> steps) {
-  std::sort(steps.begin(), steps.end(), std::greater<>());
-  steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
-  return steps;
 }
 
 class Study {
  public:
   // Throws before anything has been integrated, where it can.
   Study(const ConvergenceRequest& request, const ConvergenceControl& control) : control_(control) {
-    const Scenario base = scenario_of(request);
-    study_.version = version();
-    study_.problem = base.title;
-    study_.reference =
-        fmt::format("reference solution of {}; 'polhode problems --json' tells how it is computed", base.title);
-    study_.scalar = request.scalar;
-    study_.duration = *base.run.duration;
+    const Scenario base = study_scenario(request);
+    static_cast<StudySubject&>(study_) = subject_of(request);
     const std::vector<std::string> methods =
         request.methods.empty() ? customary_methods(*request.problem) : request.methods;
     if (!request.steps.empty()) plan_runs(base, methods, in_falling_order(request.steps));
@@ -186,7 +95,10 @@ class Study {
 
   void report(const PlannedRun& planned, double of_this_run) const {
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin_;
-    control_.progress({(work_done_ + planned.work * of_this_run) / work_, elapsed.count(), planned.plan.method.name,
+    control_.progress({(work_done_ + planned.work * of_this_run) / work_,
+                       elapsed.count(),
+                       {},
+                       planned.plan.method.name,
                        planned.scenario.run.step});
   }
 
@@ -195,8 +107,7 @@ class Study {
     row.method = planned.plan.method.name;
     row.step = planned.scenario.run.step;
     row.steps = result.steps;
-    row.attitude_floor = 4 * rounding_unit(study_.scalar) * (1 + study_.rotation) *
-                         std::sqrt(static_cast<double>(planned.plan.steps.count));
+    row.attitude_floor = attitude_floor(study_.scalar, study_.rotation, planned.plan.steps.count);
     row.momentum_floor = row.attitude_floor * study_.momentum;
     row.torque_evaluations = result.work.torque_evaluations;
     if (result.failure) {

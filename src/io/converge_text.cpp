@@ -4,10 +4,9 @@
 #include <algorithm>
 #include <iterator>
 
-#include "json_text.hpp"
-#include "number_text.hpp"
 #include "polhode/io/converge.hpp"
 #include "polhode/methods/registry.hpp"
+#include "study_text.hpp"
 
 namespace polhode {
 namespace {
@@ -36,12 +35,6 @@ std::string too_few(const AsymptoticOrder& order) {
                                            : "take more steps between" + digits;
   return fmt::format("{} of {} steps {} between saturation and rounding, and a slope needs three; {}", between,
                      order.standing.size(), between == 1 ? "lies" : "lie", remedy);
-}
-
-std::string json_number(double value) { return std::isfinite(value) ? shortest(value) : "null"; }
-
-std::string json_number(const std::optional<Number>& number) {
-  return number && std::isfinite(number->value) ? number->digits : "null";
 }
 
 std::string json_row(const ConvergenceRow& row, const MethodOrders* orders, std::size_t index) {
@@ -89,10 +82,6 @@ std::string json_order(const MethodOrders& orders) {
   return object.text();
 }
 
-std::string json_list(const std::vector<std::string>& items) {
-  return items.empty() ? "[]" : fmt::format("[\n    {}\n  ]", fmt::join(items, ",\n    "));
-}
-
 // The orders of the method a row belongs to; none when the study was interrupted in it.
 const MethodOrders* orders_of(const Convergence& study, std::size_t row) {
   for (const MethodOrders& orders : study.orders) {
@@ -134,13 +123,7 @@ std::string to_json(const Convergence& study) {
     rows.push_back(json_row(study.rows[i], of_method, of_method == nullptr ? 0 : i - of_method->first_row));
   }
   for (const MethodOrders& found : study.orders) orders.push_back(json_order(found));
-  JsonObject object;
-  object.add_raw("schema_version", "1");
-  object.add("version", study.version);
-  object.add("problem", study.problem);
-  object.add("scalar", scalar_name(study.scalar));
-  object.add("reference", study.reference);
-  object.add_raw("duration", shortest(study.duration));
+  JsonObject object = json_subject(study);
   object.add_raw("rotation", fmt::format("{:.6g}", study.rotation));
   object.add_raw("largest_momentum", fmt::format("{:.6g}", study.momentum));
   object.add_raw("rows", json_list(rows));
@@ -150,8 +133,7 @@ std::string to_json(const Convergence& study) {
 }
 
 std::string to_csv(const Convergence& study) {
-  std::string out = fmt::format("# program: polhode {}\n# problem: {}\n# scalar: {}\n# duration: {}\n", study.version,
-                                study.problem, scalar_name(study.scalar), shortest(study.duration));
+  std::string out = csv_subject(study);
   const auto line = std::back_inserter(out);
   for (const MethodOrders& orders : study.orders) {
     const auto order = [&](std::string_view of, const AsymptoticOrder& found) {
@@ -165,10 +147,10 @@ std::string to_csv(const Convergence& study) {
     order("momentum", orders.momentum);
   }
   out += "method,step[s],steps,attitude_error[rad],momentum_error[kg m^2/s],torque_evaluations,converged\n";
-  const auto cell = [](const std::optional<Number>& number) { return number ? number->digits : "nan"; };
   for (const ConvergenceRow& row : study.rows) {
-    fmt::format_to(line, "{},{},{},{},{},{},{}\n", row.method, shortest(row.step), row.steps, cell(row.attitude_error),
-                   cell(row.momentum_error), row.torque_evaluations, row.failure.empty());
+    fmt::format_to(line, "{},{},{},{},{},{},{}\n", row.method, shortest(row.step), row.steps,
+                   csv_number(row.attitude_error), csv_number(row.momentum_error), row.torque_evaluations,
+                   row.failure.empty());
   }
   return out;
 }

@@ -5,9 +5,12 @@
 
 #include <cmath>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "number_text.hpp"
 #include "polhode/io/result.hpp"
 
 namespace polhode {
@@ -44,6 +47,17 @@ std::string json_value(const Range& range) {
     out += json_value(element);
   }
   return out + ']';
+}
+
+// A number, or null for what is not there or not finite.
+inline std::string json_number(double value) { return std::isfinite(value) ? shortest(value) : "null"; }
+inline std::string json_number(const std::optional<Number>& number) {
+  return number && std::isfinite(number->value) ? number->digits : "null";
+}
+
+// Objects one below the other.
+inline std::string json_list(const std::vector<std::string>& items) {
+  return items.empty() ? "[]" : fmt::format("[\n    {}\n  ]", fmt::join(items, ",\n    "));
 }
 
 // An object with its members in the order they are added: one per line, or all in one.

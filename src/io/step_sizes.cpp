@@ -1,19 +1,22 @@
-// Step sizes of a convergence study: as they are written, and those taken when none are.
+// Step sizes of a study: as they are written, and those taken when none are.
 #include <fmt/format.h>
 
 #include <cmath>
 #include <stdexcept>
 
 #include "number_text.hpp"
-#include "polhode/io/converge.hpp"
+#include "polhode/io/study.hpp"
 
 namespace polhode {
 namespace {
 
 constexpr double same_multiple = 1e-9;  // as for a run: what divides a duration to this, relative, divides it
-constexpr const char* wanted_sizes = "give positive numbers of seconds, e.g. 0.1,0.05,0.025, or 0.1:0.0125 for halvings";
+constexpr const char* wanted_sizes =
+    "give positive numbers of seconds, e.g. 0.1,0.05,0.025, or 0.1:0.0125 for halvings";
 
-[[noreturn]] void refuse(const std::string& what) { throw std::invalid_argument(fmt::format("{}; {}", what, wanted_sizes)); }
+[[noreturn]] void refuse(const std::string& what) {
+  throw std::invalid_argument(fmt::format("{}; {}", what, wanted_sizes));
+}
 
 double step_from(std::string_view text) {
   double step = 0;

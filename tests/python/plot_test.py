@@ -21,7 +21,7 @@ import plot
 
 try:
     import numpy as np
-    from figures import attitude_error, read_result, read_study
+    from figures import attitude_error, read_comparison, read_result, read_study, work_precision_figure
     from figures.sphere import pieces, polhode_through, without_repeats
     from figures.style import envelope, thin
 except ModuleNotFoundError as absent:
@@ -274,12 +274,31 @@ ROUNDING = dict(errors=[1e-14, 0.0, 3e-14, 2e-14, 1e-14, 0.0], standing=["roundi
 FAILED = dict(errors=[None, None, 1e-1, 2e-2, 5e-3, 1e-3], standing=["failed"] * 2 + ["unsettled"] * 4, order=None)
 
 
-class Converging(Figures):
+class Studies(Figures):
     def write_study(self, name, data):
         with open(self.path(name), "w", encoding="utf-8") as file:
             file.write(data if isinstance(data, str) else json.dumps(data))
         return self.path(name)
 
+    def draws_the_same_bytes_in_every_format(self, command, path):
+        for kind, magic in (("pdf", b"%PDF"), ("svg", b"<?xml"), ("png", b"\x89PNG")):
+            drawn = []
+            for name in ("one", "two"):
+                figure = self.path(f"{name}.{kind}")
+                self.assertEqual(self.plot(command, path, "-o", figure), (0, ""))
+                with open(figure, "rb") as file:
+                    drawn.append(file.read())
+            self.assertTrue(drawn[0].startswith(magic))
+            self.assertEqual(*drawn)
+
+    def draws_without_a_word(self, command, cases):
+        for name, data in cases.items():
+            with self.subTest(name):
+                path = self.write_study("a.json", data)
+                self.assertEqual(self.plot(command, path, "-o", self.path("f.svg")), (0, ""))
+
+
+class Converging(Studies):
     def test_errors_and_orders_are_read(self):
         read = read_study(self.write_study("a.json", study(good=GOOD, failed=FAILED)))
         self.assertEqual((read.problem, read.scalar, read.duration), ("made-up", "double", 10.0))
@@ -294,15 +313,7 @@ class Converging(Figures):
 
     def test_every_format_and_the_same_bytes_again(self):
         path = self.write_study("a.json", study(good=GOOD, rounding=ROUNDING, failed=FAILED))
-        for kind, magic in (("pdf", b"%PDF"), ("svg", b"<?xml"), ("png", b"\x89PNG")):
-            drawn = []
-            for name in ("one", "two"):
-                figure = self.path(f"{name}.{kind}")
-                self.assertEqual(self.plot("converge", path, "-o", figure), (0, ""))
-                with open(figure, "rb") as file:
-                    drawn.append(file.read())
-            self.assertTrue(drawn[0].startswith(magic))
-            self.assertEqual(*drawn)
+        self.draws_the_same_bytes_in_every_format("converge", path)
 
     def test_hard_cases_are_drawn_without_a_word(self):
         nothing = dict(errors=[None] * 3, order=None)
@@ -312,10 +323,7 @@ class Converging(Figures):
                  "huge": study(a=dict(errors=[1e300, 1e280, 1e200, 1e-300])),
                  "other steps": study(a=GOOD, b=dict(errors=[0.1, 0.05], first=1e-7, order=1.0)),
                  "name": study(**{"$5 & <b>": GOOD})}
-        for name, data in cases.items():
-            with self.subTest(name):
-                path = self.write_study("a.json", data)
-                self.assertEqual(self.plot("converge", path, "-o", self.path("f.svg")), (0, ""))
+        self.draws_without_a_word("converge", cases)
 
     def test_what_is_no_study_is_refused(self):
         whole = study(good=GOOD)
@@ -327,6 +335,69 @@ class Converging(Figures):
         self.refuses(65, "not a convergence study (KeyError: 'orders')", "converge",
                      self.write_study("a.json", {key: whole[key] for key in whole if key != "orders"}))
         self.refuses(65, "let the study finish", "converge", self.write_study("a.json", dict(whole, orders=[])))
+
+
+def comparison(calls=2, **methods):
+    """A comparison as polhode compare writes it: per method its errors, each step twice as dear as the one before."""
+    rows = []
+    for name, errors in methods.items():
+        for i, error in enumerate(errors):
+            cost = None if error is None else 1e-5 * 2 ** i
+            rows.append(dict(method=name, step=0.1 / 2 ** i, steps=100 * 2 ** i, attitude_error=error, cost=cost,
+                             cost_spread=cost and 0.2 * cost, cost_quartiles=cost and [0.9 * cost, 1.1 * cost],
+                             timings=5, torque_evaluations=calls * 100 * 2 ** i, converged=error is not None))
+    at_error = [dict(attitude_error=1e-3, costs=[dict(method=name, cost=3e-5, ratio=1.0) for name in methods],
+                     more_accurate=[], less_accurate=[])]
+    return dict(schema_version=1, problem="made-up", scalar="double", reference="known", duration=10, unit_of_cost="s",
+                repeats=5, choice=None, rows=rows, at_error=at_error)
+
+
+class Comparing(Studies):
+    def test_errors_and_costs_are_read(self):
+        read = read_comparison(self.write_study("a.json", comparison(good=GOOD["errors"], failed=FAILED["errors"])))
+        self.assertEqual((read.problem, read.duration, read.unit, read.repeats), ("made-up", 10.0, "s", 5))
+        good, failed = read.methods
+        np.testing.assert_array_equal(good.error, GOOD["errors"])
+        np.testing.assert_array_equal(good.cost, 1e-5 * 2.0 ** np.arange(6))
+        np.testing.assert_allclose(good.quartiles[2], (3.6e-5, 4.4e-5))
+        np.testing.assert_array_equal(good.calls, 2 * good.steps)
+        np.testing.assert_array_equal(np.isnan(failed.cost), [True, True, False, False, False, False])
+        self.assertTrue(np.isnan(failed.quartiles[0]).all())
+        self.assertEqual(read.at_error, {1e-3: {"good": 3e-5, "failed": 3e-5}})
+
+    def test_without_a_torque_steps_are_drawn(self):
+        for calls, words in ((2, "torque evaluations"), (0, "steps")):
+            read = read_comparison(self.write_study("a.json", comparison(calls, good=GOOD["errors"])))
+            self.assertTrue(work_precision_figure(read).axes[1].get_xlabel().startswith(words))
+
+    def test_every_format_and_the_same_bytes_again(self):
+        path = self.write_study("a.json", comparison(good=GOOD["errors"], failed=FAILED["errors"]))
+        self.draws_the_same_bytes_in_every_format("work-precision", path)
+
+    def test_hard_cases_are_drawn_without_a_word(self):
+        errors = GOOD["errors"]
+        long = {f"a-method-with-a-very-long-name-{i}@kahan-li-8+energy/100": errors for i in range(15)}
+        interrupted = comparison(a=errors)
+        interrupted["rows"][-1].update(cost=None, cost_spread=None, cost_quartiles=None)
+        alone = dict(comparison(a=errors), repeats=1, at_error=[])
+        failed = comparison(0, a=[None, 1e-3])
+        failed["rows"][0].update(steps=0)
+        self.draws_without_a_word("work-precision", {
+            "one step": comparison(a=[1e-3]), "all zero": comparison(a=[0.0] * 4), "many": comparison(**long),
+            "huge": comparison(a=[1e300, 1e200, 1e-300]), "name": comparison(**{"$5 & <b>": errors}),
+            "interrupted": interrupted, "alone": alone, "failed": failed, "free": comparison(0, a=errors, exact=[1e-15])})
+
+    def test_what_is_no_comparison_is_refused(self):
+        whole = comparison(good=GOOD["errors"])
+        self.refuses(66, "does not exist", "work-precision", self.path("none.json"))
+        self.refuses(65, "is not JSON", "work-precision", self.write_study("a.json", "{"))
+        self.refuses(65, "polhode compare --output FILE.json", "work-precision",
+                     self.write_study("a.json", study(good=GOOD)))
+        self.refuses(65, "not a comparison of methods (KeyError: 'unit_of_cost')", "work-precision",
+                     self.write_study("a.json", {key: whole[key] for key in whole if key != "unit_of_cost"}))
+        self.refuses(65, "let the comparison finish", "work-precision",
+                     self.write_study("a.json", comparison(a=[None, None])))
+        self.refuses(65, "not a convergence study", "converge", self.write_study("a.json", whole))
 
 
 if __name__ == "__main__":

@@ -9,27 +9,22 @@
 // momentum, count as saturated. What is fitted between the two is told in measure/asymptotic_order.hpp.
 #pragma once
 
-#include <atomic>
-#include <functional>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "polhode/io/result.hpp"
+#include "polhode/io/study.hpp"
 #include "polhode/measure/asymptotic_order.hpp"
 #include "polhode/methods/method.hpp"
-#include "polhode/problems/problem.hpp"
 
 namespace polhode {
 
-struct ConvergenceRequest {
-  const Problem* problem = nullptr;
-  std::vector<std::string> methods;  // names with suffixes; empty: customary_methods
-  std::vector<double> steps;         // [s], in any order; empty: customary_steps
-  std::optional<double> duration;    // [s], negative backwards; without it the problem's own
-  ScalarKind scalar = ScalarKind::double_;
-};
+// Without methods: customary_methods. Without steps: six, the largest of which is the step at which a second-order method
+// is off by 0.2 rad, or the body turns by half a radian.
+using ConvergenceRequest = StudyRequest;
+using ConvergenceProgress = StudyProgress;
+using ConvergenceControl = StudyControl;
 
 struct ConvergenceRow {
   std::string method;  // canonical name
@@ -49,29 +44,12 @@ struct MethodOrders {
   std::size_t first_row = 0;  // of as many rows as there are steps, from the largest to the smallest
 };
 
-struct Convergence {
-  std::string version;
-  std::string problem;
-  std::string reference;  // what errors are measured against, in words
-  ScalarKind scalar = ScalarKind::double_;
-  double duration = 0;  // [s]
+struct Convergence : StudySubject {
   double rotation = 0;  // [rad] that the body turns in that time
   double momentum = 0;  // [kg m^2/s], the largest on the way
   std::vector<ConvergenceRow> rows;
   std::vector<MethodOrders> orders;  // of the methods all of whose runs were made
   bool interrupted = false;
-};
-
-struct ConvergenceProgress {
-  double done = 0;     // fraction of the work, estimated
-  double seconds = 0;  // of wall clock so far
-  std::string_view method;
-  double step = 0;
-};
-
-struct ConvergenceControl {
-  std::function<void(const ConvergenceProgress&)> progress;  // called about ten times a second
-  const std::atomic<bool>* stop = nullptr;                   // ends the study after the step under way
 };
 
 // Throws Error (usage) for methods, steps and durations that do not fit the problem, before the first run. A run that
@@ -80,15 +58,6 @@ Convergence converge(const ConvergenceRequest& request, const ConvergenceControl
 
 // Methods of orders 2, 3 and 4; those that do not take the problem's torque are left out.
 std::vector<std::string> customary_methods(const Problem& problem);
-
-// Six steps, each half the one before, from a round number of seconds that divides the duration, at most `largest`. A
-// study without steps of its own takes for that the step at which a second-order method is off by 0.2 rad, or the body
-// turns by half a radian.
-std::vector<double> customary_steps(double duration, double largest);
-
-// "0.1, 0.05, 0.02", "0.1:0.0125" for halvings from the first to the last, or both mixed. Throws
-// std::invalid_argument with a sentence.
-std::vector<double> parse_step_sizes(std::string_view text);
 
 // Why no order was found, as half a sentence ("every error is at rounding ..."); empty where one was.
 std::string reason(const AsymptoticOrder& order);

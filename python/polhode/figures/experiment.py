@@ -9,8 +9,8 @@ from matplotlib.lines import Line2D
 
 from . import dots, series, space, trends
 from .columns import plain
-from .converge import MARKERS
 from .curves import read_panels
+from .loglog import MARKERS
 from .results import ResultError
 from .style import METHOD_COLOURS, METHOD_DASHES, REFERENCE, WIDTH, caption, save, shorten, use_style
 

@@ -3,7 +3,7 @@
 import numpy as np
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator, ScalarFormatter
 
-from .converge import power_text
+from .loglog import power_text
 
 BEYOND = 1e6                    # values so many times larger than the others have left the panel
 DECADES, LEAST = 24, -36        # the most a log axis shows, and where it begins at the lowest

@@ -1,4 +1,4 @@
-"""Convergence studies in, arrays out: what polhode converge --output FILE.json wrote."""
+"""Studies in, arrays out: what polhode converge and polhode compare wrote with --output FILE.json."""
 
 import json
 from dataclasses import dataclass
@@ -34,8 +34,62 @@ class Study:
     momentum: list
 
 
+@dataclass
+class Work:
+    """One method's errors and what they cost, from the largest step to the smallest."""
+
+    method: str
+    step: np.ndarray
+    error: np.ndarray       # NaN where the run failed
+    cost: np.ndarray        # seconds; NaN where none was measured
+    quartiles: np.ndarray   # of the cost, two columns
+    calls: np.ndarray       # evaluations of the torque
+    steps: np.ndarray
+
+
+@dataclass
+class Comparison:
+    path: str
+    problem: str
+    scalar: str
+    duration: float
+    unit: str               # of the cost
+    repeats: int
+    methods: list           # of Work
+    at_error: dict          # error: {method: cost}
+
+
 def read_study(path):
-    """Read a study, or raise ResultError with a sentence that names the file and a remedy."""
+    """Read a convergence study, or raise ResultError with a sentence that names the file and a remedy."""
+    def study_of(data):
+        columns = {quantity: [errors(data["rows"], entry, quantity) for entry in data["orders"]]
+                   for quantity in QUANTITIES}
+        return Study(path, str(data["problem"]), str(data["scalar"]), float(data["duration"]), **columns)
+
+    study = read_json(path, study_of, "a convergence study", "converge")
+    if not study.attitude:
+        raise ResultError(f"{path} holds no method whose runs were all made; let the study finish.")
+    return study
+
+
+def read_comparison(path):
+    """The same for a comparison of methods."""
+    def comparison_of(data):
+        names = list(dict.fromkeys(row["method"] for row in data["rows"]))
+        at_error = {float(at["attitude_error"]): {cost["method"]: float(cost["cost"]) for cost in at["costs"]}
+                    for at in data["at_error"]}
+        return Comparison(path, str(data["problem"]), str(data["scalar"]), float(data["duration"]),
+                          str(data["unit_of_cost"]), int(data["repeats"]),
+                          [work(data["rows"], name) for name in names], at_error)
+
+    study = read_json(path, comparison_of, "a comparison of methods", "compare")
+    if not any(np.any(np.isfinite(method.cost)) for method in study.methods):
+        raise ResultError(f"{path} holds no run that was timed; let the comparison finish.")
+    return study
+
+
+def read_json(path, meaning, kind, command):
+    remedy = f"draw one that polhode {command} --output FILE.json wrote."
     try:
         with open(path, encoding="utf-8") as file:
             data = json.load(file)
@@ -45,17 +99,19 @@ def read_study(path):
         raise ResultError(f"{path} cannot be read ({(error.strerror or 'no reason given').lower()}).",
                           ResultError.MISSING) from None
     except ValueError:         # not UTF-8, or not JSON
-        raise ResultError(f"{path} is not JSON; draw a study that polhode converge --output FILE.json wrote.") from None
+        raise ResultError(f"{path} is not JSON, and so not {kind}; {remedy}") from None
     try:
-        columns = {quantity: [errors(data["rows"], entry, quantity) for entry in data["orders"]]
-                   for quantity in QUANTITIES}
-        study = Study(path, str(data["problem"]), str(data["scalar"]), float(data["duration"]), **columns)
+        return meaning(data)
     except (KeyError, TypeError, ValueError) as error:
-        raise ResultError(f"{path} is not a convergence study ({type(error).__name__}: {error}); draw one that polhode "
-                          "converge --output FILE.json wrote.") from None
-    if not study.attitude:
-        raise ResultError(f"{path} holds no method whose runs were all made; let the study finish.")
-    return study
+        raise ResultError(f"{path} is not {kind} ({type(error).__name__}: {error}); {remedy}") from None
+
+
+def work(rows, name):
+    own = [row for row in rows if row["method"] == name]
+    step, error, cost, calls, steps = (np.array([number(row[key]) for row in own]) for key in
+                                       ("step", "attitude_error", "cost", "torque_evaluations", "steps"))
+    quartiles = np.array([row["cost_quartiles"] or (np.nan, np.nan) for row in own], dtype=float).reshape(-1, 2)
+    return Work(name, step, error, cost, quartiles, calls, steps)
 
 
 def errors(rows, entry, quantity):
