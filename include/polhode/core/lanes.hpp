@@ -1,5 +1,9 @@
-// Several numbers that go through the same arithmetic side by side: the nodes of a collocation, say. For double and
-// float they are one register where the processor has such (instruction_set.hpp), for any other scalar an array.
+// N numbers that go through the same arithmetic side by side: the nodes of a collocation or of a quadrature. In double
+// and float they are vectors of `Width` lanes in the compiler's own vector types, of any other scalar an array.
+//
+// Everything is put in line, so that the instructions are those of the function it ends up in (instruction_set.hpp), and
+// lanes go from function to function in memory: in registers they would travel in one way in code for one instruction
+// set and in another in code for the next. Where products and sums are not fused, the width changes no bit.
 #pragma once
 
 #include <array>
@@ -13,135 +17,197 @@ namespace polhode {
 
 namespace detail {
 
-template <class T, std::size_t N>
-struct LaneStorage {
-  using type = std::array<T, N>;
+template <class T, std::size_t Width>
+struct LanePart {
+  using type = T;
 };
 // The attribute wants a size that depends on the template's parameters by way of a typedef.
-template <std::size_t N>
-struct LaneStorage<double, N> {
-  typedef double type __attribute__((vector_size(N * sizeof(double))));
+template <std::size_t Width>
+  requires(Width > 1)
+struct LanePart<double, Width> {
+  typedef double type __attribute__((vector_size(Width * sizeof(double))));
 };
-template <std::size_t N>
-struct LaneStorage<float, N> {
-  typedef float type __attribute__((vector_size(N * sizeof(float))));
+template <std::size_t Width>
+  requires(Width > 1)
+struct LanePart<float, Width> {
+  typedef float type __attribute__((vector_size(Width * sizeof(float))));
 };
 
-template <class T>
-inline constexpr bool in_registers = std::is_same_v<T, double> || std::is_same_v<T, float>;
+template <class T, std::size_t N>
+inline constexpr std::size_t widest = std::is_same_v<T, double> || std::is_same_v<T, float> ? N : 1;
 
 }  // namespace detail
 
-template <class T, std::size_t N>
+template <class T, std::size_t N, std::size_t Width = detail::widest<T, N>>
 struct Lanes {
-  using Storage = typename detail::LaneStorage<T, N>::type;
-  Storage lane{};
+  using Scalar = T;
+  using Part = typename detail::LanePart<T, Width>::type;
+  static constexpr std::size_t size = N, width = Width, parts = N / Width;
 
-  static constexpr std::size_t size = N;
+  std::array<Part, parts> part{};
 
   Lanes() = default;
-  // Not left to the compiler, so that lanes go from function to function in memory: in registers they would travel in
-  // one way in code for one instruction set and in another in code for the next.
-  Lanes(const Lanes& other) : lane(other.lane) {}
-  Lanes& operator=(const Lanes& other) {
-    lane = other.lane;
+  [[gnu::always_inline]] Lanes(const Lanes& other) : part(other.part) {}
+  [[gnu::always_inline]] Lanes& operator=(const Lanes& other) {
+    part = other.part;
     return *this;
   }
-  Lanes(const T& same) {
-    if constexpr (detail::in_registers<T>) {
-      lane = same - Storage{};
-    } else {
-      lane.fill(same);
-    }
+  [[gnu::always_inline]] Lanes(const T& same) {
+    for (Part& p : part) p = filled(same);
   }
   template <class A>
     requires(std::is_arithmetic_v<A> && !std::is_same_v<A, T>)
-  Lanes(A same) : Lanes(static_cast<T>(same)) {}
+  [[gnu::always_inline]] Lanes(A same) : Lanes(static_cast<T>(same)) {}
 
-  static Lanes of(const Storage& storage) {
+  template <class U>
+  [[gnu::always_inline]] static Lanes load(const std::array<U, N>& from) {
     Lanes made;
-    made.lane = storage;
+    if constexpr (Width > 1 && std::is_same_v<T, U>) {
+      __builtin_memcpy(&made.part, from.data(), sizeof(made.part));
+    } else {
+      for (std::size_t i = 0; i < N; ++i) made.set(i, T(from[i]));
+    }
     return made;
   }
+  [[gnu::always_inline]] void store(std::array<T, N>& to) const {
+    if constexpr (Width > 1) {
+      __builtin_memcpy(to.data(), &part, sizeof(part));
+    } else {
+      to = part;
+    }
+  }
 
-  T operator[](std::size_t i) const { return lane[i]; }
-  void set(std::size_t i, const T& x) { lane[i] = x; }
+  [[gnu::always_inline]] T operator[](std::size_t i) const {
+    if constexpr (Width > 1) {
+      return part[i / Width][i % Width];
+    } else {
+      return part[i];
+    }
+  }
+  [[gnu::always_inline]] void set(std::size_t i, const T& x) {
+    if constexpr (Width > 1) {
+      part[i / Width][i % Width] = x;
+    } else {
+      part[i] = x;
+    }
+  }
+  [[gnu::always_inline]] T back() const { return (*this)[N - 1]; }
 
   // The J-th in all lanes.
   template <std::size_t J>
   [[gnu::always_inline]] Lanes spread() const {
-    if constexpr (detail::in_registers<T>) {
-      return spread_in_register<J>(std::make_index_sequence<N>{});
-    } else {
-      return Lanes(lane[J]);
-    }
-  }
-
-  // The sum of all lanes, halves first.
-  [[gnu::always_inline]] T sum() const {
-    if constexpr (N == 1) {
-      return lane[0];
-    } else if constexpr (detail::in_registers<T>) {
-      return halves_added(std::make_index_sequence<N / 2>{}).sum();
-    } else {
-      T total = lane[0];
-      for (std::size_t i = 1; i < N; ++i) total = total + lane[i];
-      return total;
-    }
-  }
-
-  // f of every lane.
-  template <class Function>
-  static Lanes each(const Function& f) {
     Lanes made;
-    for (std::size_t i = 0; i < N; ++i) made.lane[i] = f(i);
+    for (Part& p : made.part) p = spread_part<J % Width>(part[J / Width], std::make_index_sequence<Width>{});
     return made;
   }
 
-  [[gnu::always_inline]] friend Lanes operator+(const Lanes& a, const Lanes& b) {
-    if constexpr (detail::in_registers<T>) {
-      return of(a.lane + b.lane);
+  // Halves first, whatever the width: the order of a sum is part of its result.
+  [[gnu::always_inline]] T sum() const {
+    if constexpr (parts > 1) {
+      Lanes<T, N / 2, Width> half;
+      for (std::size_t i = 0; i < parts / 2; ++i) half.part[i] = part[i] + part[i + parts / 2];
+      return half.sum();
+    } else if constexpr (Width > 1) {
+      return halves_added(std::make_index_sequence<Width / 2>{}).sum();
     } else {
-      return each([&](std::size_t i) { return T(a.lane[i] + b.lane[i]); });
+      return part[0];
     }
+  }
+
+  [[gnu::always_inline]] friend Lanes operator+(const Lanes& a, const Lanes& b) {
+    Lanes r;
+    for (std::size_t i = 0; i < parts; ++i) r.part[i] = a.part[i] + b.part[i];
+    return r;
   }
   [[gnu::always_inline]] friend Lanes operator-(const Lanes& a, const Lanes& b) {
-    if constexpr (detail::in_registers<T>) {
-      return of(a.lane - b.lane);
-    } else {
-      return each([&](std::size_t i) { return T(a.lane[i] - b.lane[i]); });
-    }
+    Lanes r;
+    for (std::size_t i = 0; i < parts; ++i) r.part[i] = a.part[i] - b.part[i];
+    return r;
   }
   [[gnu::always_inline]] friend Lanes operator*(const Lanes& a, const Lanes& b) {
-    if constexpr (detail::in_registers<T>) {
-      return of(a.lane * b.lane);
-    } else {
-      return each([&](std::size_t i) { return T(a.lane[i] * b.lane[i]); });
-    }
+    Lanes r;
+    for (std::size_t i = 0; i < parts; ++i) r.part[i] = a.part[i] * b.part[i];
+    return r;
   }
   [[gnu::always_inline]] friend Lanes operator/(const Lanes& a, const Lanes& b) {
-    if constexpr (detail::in_registers<T>) {
-      return of(a.lane / b.lane);
-    } else {
-      return each([&](std::size_t i) { return T(a.lane[i] / b.lane[i]); });
-    }
+    Lanes r;
+    for (std::size_t i = 0; i < parts; ++i) r.part[i] = a.part[i] / b.part[i];
+    return r;
   }
-  [[gnu::always_inline]] friend Lanes operator-(const Lanes& a) { return Lanes(T(0)) - a; }
-  Lanes& operator+=(const Lanes& b) { return *this = *this + b; }
-  Lanes& operator-=(const Lanes& b) { return *this = *this - b; }
-  Lanes& operator*=(const Lanes& b) { return *this = *this * b; }
+  [[gnu::always_inline]] friend Lanes operator-(const Lanes& a) {
+    Lanes r;
+    for (std::size_t i = 0; i < parts; ++i) r.part[i] = -a.part[i];
+    return r;
+  }
+  [[gnu::always_inline]] Lanes& operator+=(const Lanes& b) { return *this = *this + b; }
+  [[gnu::always_inline]] Lanes& operator-=(const Lanes& b) { return *this = *this - b; }
+  [[gnu::always_inline]] Lanes& operator*=(const Lanes& b) { return *this = *this * b; }
 
  private:
+  template <class, std::size_t, std::size_t>
+  friend struct Lanes;
+
+  [[gnu::always_inline]] static Part filled(const T& same) {
+    if constexpr (Width > 1) {
+      return same - Part{};
+    } else {
+      return same;
+    }
+  }
   template <std::size_t J, std::size_t... I>
-  [[gnu::always_inline]] Lanes spread_in_register(std::index_sequence<I...>) const {
-    return of(__builtin_shufflevector(lane, lane, static_cast<int>(J + 0 * I)...));
+  [[gnu::always_inline]] static Part spread_part(const Part& p, std::index_sequence<I...>) {
+    if constexpr (Width > 1) {
+      return __builtin_shufflevector(p, p, static_cast<int>(J + 0 * I)...);
+    } else {
+      return p;
+    }
   }
   template <std::size_t... I>
-  [[gnu::always_inline]] Lanes<T, N / 2> halves_added(std::index_sequence<I...>) const {
-    return Lanes<T, N / 2>::of(__builtin_shufflevector(lane, lane, static_cast<int>(I)...) +
-                               __builtin_shufflevector(lane, lane, static_cast<int>(I + N / 2)...));
+  [[gnu::always_inline]] auto halves_added(std::index_sequence<I...>) const {
+    Lanes<T, Width / 2, Width / 2> half;
+    if constexpr (Width == 2) {
+      half.part[0] = part[0][0] + part[0][1];
+    } else {
+      half.part[0] = __builtin_shufflevector(part[0], part[0], static_cast<int>(I)...) +
+                     __builtin_shufflevector(part[0], part[0], static_cast<int>(I + Width / 2)...);
+    }
+    return half;
   }
 };
+
+template <class S>
+inline constexpr bool is_lanes = false;
+template <class T, std::size_t N, std::size_t W>
+inline constexpr bool is_lanes<Lanes<T, N, W>> = true;
+
+template <class T, std::size_t N, std::size_t W>
+struct ValueOf<Lanes<T, N, W>> {
+  using type = value_of<T>;
+};
+
+// f of every lane.
+template <class T, std::size_t N, std::size_t W, class Function>
+[[gnu::always_inline]] inline Lanes<T, N, W> each_lane(const Lanes<T, N, W>& a, const Function& f) {
+  Lanes<T, N, W> made;
+  for (std::size_t i = 0; i < N; ++i) made.set(i, T(f(a[i])));
+  return made;
+}
+template <class T, std::size_t N, std::size_t W>
+Lanes<T, N, W> sqrt(const Lanes<T, N, W>& a) {
+  return each_lane(a, [](const T& x) { return sqrt(x); });
+}
+template <class T, std::size_t N, std::size_t W>
+Lanes<T, N, W> sin(const Lanes<T, N, W>& a) {
+  return each_lane(a, [](const T& x) { return sin(x); });
+}
+template <class T, std::size_t N, std::size_t W>
+Lanes<T, N, W> cos(const Lanes<T, N, W>& a) {
+  return each_lane(a, [](const T& x) { return cos(x); });
+}
+template <class T, std::size_t N, std::size_t W>
+Lanes<T, N, W> abs(const Lanes<T, N, W>& a) {
+  return each_lane(a, [](const T& x) { return abs(x); });
+}
 
 // What a comparison of lanes gives; every() asks whether all agree.
 template <std::size_t N>
@@ -154,73 +220,30 @@ bool every(const LaneMask<N>& mask) {
   for (const bool one : mask.lane) all = all && one;
   return all;
 }
-template <class T, std::size_t N>
-Lanes<T, N> select(const LaneMask<N>& mask, const Lanes<T, N>& a, const Lanes<T, N>& b) {
-  return Lanes<T, N>::each([&](std::size_t i) { return mask.lane[i] ? a[i] : b[i]; });
-}
-template <class T, std::size_t N>
-LaneMask<N> operator<(const Lanes<T, N>& a, const Lanes<T, N>& b) {
+template <class T, std::size_t N, std::size_t W>
+LaneMask<N> operator<(const Lanes<T, N, W>& a, const Lanes<T, N, W>& b) {
   LaneMask<N> mask;
   for (std::size_t i = 0; i < N; ++i) mask.lane[i] = a[i] < b[i];
   return mask;
 }
-template <class T, std::size_t N>
-LaneMask<N> operator>=(const Lanes<T, N>& a, const Lanes<T, N>& b) {
+template <class T, std::size_t N, std::size_t W>
+LaneMask<N> operator>=(const Lanes<T, N, W>& a, const Lanes<T, N, W>& b) {
   LaneMask<N> mask;
   for (std::size_t i = 0; i < N; ++i) mask.lane[i] = a[i] >= b[i];
   return mask;
 }
-template <class T, std::size_t N>
-LaneMask<N> operator<=(const Lanes<T, N>& a, const Lanes<T, N>& b) {
-  return b >= a;
-}
-template <class T, std::size_t N>
-LaneMask<N> operator>(const Lanes<T, N>& a, const Lanes<T, N>& b) {
-  return b < a;
-}
 
-template <class S>
-inline constexpr bool is_lanes = false;
-template <class T, std::size_t N>
-inline constexpr bool is_lanes<Lanes<T, N>> = true;
-
-template <class T, std::size_t N>
-struct ValueOf<Lanes<T, N>> {
-  using type = value_of<T>;
-};
-
-template <class T, std::size_t N>
-Lanes<T, N> sqrt(const Lanes<T, N>& a) {
-  return Lanes<T, N>::each([&](std::size_t i) { return T(sqrt(a[i])); });
-}
-template <class T, std::size_t N>
-Lanes<T, N> sin(const Lanes<T, N>& a) {
-  return Lanes<T, N>::each([&](std::size_t i) { return T(sin(a[i])); });
-}
-template <class T, std::size_t N>
-Lanes<T, N> cos(const Lanes<T, N>& a) {
-  return Lanes<T, N>::each([&](std::size_t i) { return T(cos(a[i])); });
-}
-template <class T, std::size_t N>
-Lanes<T, N> exp(const Lanes<T, N>& a) {
-  return Lanes<T, N>::each([&](std::size_t i) { return T(exp(a[i])); });
-}
-template <class T, std::size_t N>
-Lanes<T, N> abs(const Lanes<T, N>& a) {
-  return Lanes<T, N>::each([&](std::size_t i) { return T(abs(a[i])); });
-}
-
-// Vectors of lanes go in line always: a call in the middle of a kernel would take them all through memory.
-template <class T, std::size_t N, class U>
-[[gnu::always_inline]] inline Vec3<Lanes<T, N>> cross(const Vec3<Lanes<T, N>>& a, const Vec3<U>& b) {
+// Vectors of lanes go in line as well.
+template <class T, std::size_t N, std::size_t W, class U>
+[[gnu::always_inline]] inline Vec3<Lanes<T, N, W>> cross(const Vec3<Lanes<T, N, W>>& a, const Vec3<U>& b) {
   return inlined::cross(a, b);
 }
-template <class T, std::size_t N>
-[[gnu::always_inline]] inline Rotation<Lanes<T, N>> inverse(const Rotation<Lanes<T, N>>& q) {
+template <class T, std::size_t N, std::size_t W>
+[[gnu::always_inline]] inline Rotation<Lanes<T, N, W>> inverse(const Rotation<Lanes<T, N, W>>& q) {
   return {q.w, {-q.v.x, -q.v.y, -q.v.z}};
 }
-template <class T, std::size_t N, class U>
-[[gnu::always_inline]] inline Vec3<Lanes<T, N>> operator*(const Rotation<Lanes<T, N>>& q, const Vec3<U>& a) {
+template <class T, std::size_t N, std::size_t W, class U>
+[[gnu::always_inline]] inline Vec3<Lanes<T, N, W>> operator*(const Rotation<Lanes<T, N, W>>& q, const Vec3<U>& a) {
   return inlined::product(q, a);
 }
 

@@ -45,14 +45,18 @@ template <class S>
   return {q.w, q.v.x, q.v.y, q.v.z, v.x, v.y, v.z};
 }
 
+// One number at every node but the first.
+template <class T, std::size_t N>
+using AtNodes = std::array<T, N>;
+
 template <class T, std::size_t N>
 struct Tables {
-  std::array<Lanes<T, N>, N + 1> collocation;  // h A, column by column
-  std::array<Lanes<T, N>, N + 1> prediction;   // h P: the same integrals of the last step's polynomial, carried on
-  Lanes<T, N> times;                           // h c
-  Lanes<T, N> weights;                         // h b, but for the first
-  Lanes<T, N> first_weight;                    // in the first lane
-  T h{}, last_h{};                             // the steps they are for
+  std::array<AtNodes<T, N>, N + 1> collocation{};  // h A, column by column
+  std::array<AtNodes<T, N>, N + 1> prediction{};   // h P: the same integrals of the last step's polynomial, carried on
+  AtNodes<T, N> times{};                           // h c
+  AtNodes<T, N> weights{};                         // h b, but for the first
+  AtNodes<T, N> first_weight{};                    // in the first lane
+  T h{}, last_h{};                                 // the steps they are for
 
   // With r = h/last_h, the rates at the new nodes are sum_j L_j(1 + r c_k) F_j.
   void make(const T& step, const T& last_step) {
@@ -66,35 +70,32 @@ struct Tables {
         ahead[k][j] = lobatto.lagrange(j, W(1) + W(step) / W(last_step) * lobatto.node[k]);
     for (std::size_t j = 0; j <= N; ++j) {
       for (std::size_t i = 1; i <= N; ++i) {
-        collocation[j].set(i - 1, T(W(step) * lobatto.integral[i][j]));
+        collocation[j][i - 1] = T(W(step) * lobatto.integral[i][j]);
         W sum(0);
         for (std::size_t k = 1; k <= N; ++k) sum = sum + lobatto.integral[i][k] * ahead[k][j];
-        prediction[j].set(i - 1, T(W(step) * sum));
+        prediction[j][i - 1] = T(W(step) * sum);
       }
     }
     for (std::size_t i = 1; i <= N; ++i) {
-      times.set(i - 1, T(W(step) * lobatto.node[i]));
-      weights.set(i - 1, T(W(step) * lobatto.integral[N][i]));
+      times[i - 1] = T(W(step) * lobatto.node[i]);
+      weights[i - 1] = T(W(step) * lobatto.integral[N][i]);
     }
-    first_weight.set(0, T(W(step) * lobatto.integral[N][0]));
+    first_weight[0] = T(W(step) * lobatto.integral[N][0]);
     h = step;
     last_h = last_step;
   }
 };
 
+// The last node is where the next step begins.
 template <class T, std::size_t N>
 struct Memory {
-  using S = Lanes<T, N>;
-
   Vec3<T> momentum_S{};
-  Motion<S> end;         // of the last step, the same in all lanes
-  Motion<S> end_rate;    // there
-  Motion<S> begin_rate;  // at its beginning
-  Motion<S> rates;       // at its nodes
-  Vec3<S> end_torque_S{};
+  std::array<AtNodes<T, N>, 7> motion{}, rate{};  // of the last step
+  std::array<AtNodes<T, N>, 3> torque_S{};
+  std::array<AtNodes<T, N>, 7> first_rate{};  // at its beginning, the same in all lanes
   Tables<T, N> tables;
-  bool knows_end = false;  // what is said of the end holds where the next step begins
-  bool has_past = false;   // so does the polynomial
+  bool knows_end = false;  // the last node is where the body is
+  bool has_past = false;   // and the polynomial leads there
   int since_velocity_set = 0;
 
   void attitude_changed() { knows_end = false; }
@@ -154,26 +155,28 @@ struct PicardLobatto {
   }
 
  private:
+  // Wider instructions are worth their code for fields that are put in line. One put together at run time is asked
+  // through a table of its kinds, and the time goes there.
   template <class T, class F>
   static State<T> step_in(const Body<T>& body, const F& field, const State<T>& s, Memory<T>& memory) {
-    if constexpr (std::is_same_v<T, double>) {
+    if constexpr (std::is_same_v<T, double> && !requires { field.terms(); }) {
       switch (instruction_set()) {
         case InstructionSet::avx512: return step_avx512(body, field, s, memory);
         case InstructionSet::avx2: return step_avx2(body, field, s, memory);
         case InstructionSet::baseline: break;
       }
     }
-    return step_on_nodes(body, field, s, memory);
+    return step_on_nodes<Lanes<T, N, (detail::widest<T, N> > 1 ? 2 : 1)>>(body, field, s, memory);
   }
   template <class F>
   POLHODE_AVX512 static State<double> step_avx512(const Body<double>& body, const F& field, const State<double>& s,
                                                   Memory<double>& memory) {
-    return step_on_nodes(body, field, s, memory);
+    return step_on_nodes<Lanes<double, N, N>>(body, field, s, memory);
   }
   template <class F>
   POLHODE_AVX2 static State<double> step_avx2(const Body<double>& body, const F& field, const State<double>& s,
                                               Memory<double>& memory) {
-    return step_on_nodes(body, field, s, memory);
+    return step_on_nodes<Lanes<double, N, 4>>(body, field, s, memory);
   }
 
   template <class T>
@@ -227,77 +230,76 @@ struct PicardLobatto {
   }
 
   // begin + sum_j column_j rate_j over the nodes after the first; two sums, or each addition would wait for the last.
-  template <class S>
-  [[gnu::always_inline]] static inline S integrated(const S& begin, const std::array<S, N + 1>& columns,
-                                                    const S& rate) {
-    return integrated(begin, columns, rate, std::make_index_sequence<N / 2>{});
-  }
-  template <class S, std::size_t... J>
-  [[gnu::always_inline]] static inline S integrated(const S& begin, const std::array<S, N + 1>& columns, const S& rate,
-                                                    std::index_sequence<J...>) {
-    S even = begin, odd = S(value_of<S>(0));
-    ((even = even + columns[2 * J + 1] * rate.template spread<2 * J>(),
-      odd = odd + columns[2 * J + 2] * rate.template spread<2 * J + 1>()),
+  template <class S, class T, std::size_t... J>
+  [[gnu::always_inline]] static inline S integrated(const S& begin,
+                                                    const std::array<picard::AtNodes<T, N>, N + 1>& columns,
+                                                    const S& rate, std::index_sequence<J...>) {
+    S even = begin, odd = S(T(0));
+    ((even = even + S::load(columns[2 * J + 1]) * rate.template spread<2 * J>(),
+      odd = odd + S::load(columns[2 * J + 2]) * rate.template spread<2 * J + 1>()),
      ...);
     return even + odd;
   }
+  static constexpr std::make_index_sequence<N / 2> pairs{};
 
-  template <class T, class F>
+  template <class S, class T, class F>
   [[gnu::always_inline]] static inline State<T> step_on_nodes(const Body<T>& body, const F& field, const State<T>& s,
                                                               Memory<T>& memory) {
-    using S = Lanes<T, N>;
     using picard::Motion;
+    constexpr std::size_t last = N - 1;
     const picard::Tables<T, N>& tables = memory.tables;
     if (!memory.knows_end || is_due(memory)) begin_at(body, field, s, memory);
     ++memory.since_velocity_set;
-    const Motion<S> f_0 = memory.end_rate;
     Motion<S> g, Y;
-    for (std::size_t k = 0; k < 7; ++k) g[k] = memory.end[k] + tables.collocation[0] * f_0[k];
-    const S t = S(s.t) + tables.times;
+    for (std::size_t k = 0; k < 7; ++k) {
+      const S f_0 = S(memory.rate[k][last]);
+      g[k] = S(memory.motion[k][last]) + S::load(tables.collocation[0]) * f_0;
+      Y[k] = memory.has_past ? integrated(S(g[k] + S::load(tables.prediction[0]) * S::load(memory.first_rate[k])),
+                                          tables.prediction, S::load(memory.rate[k]), pairs)
+                             : integrated(g[k], tables.collocation, f_0, pairs);
+      f_0.store(memory.first_rate[k]);
+    }
+    const S t = S(s.t) + S::load(tables.times);
     if (memory.has_past) {
-      for (std::size_t k = 0; k < 7; ++k)
-        Y[k] = integrated(S(g[k] + tables.prediction[0] * memory.begin_rate[k]), tables.prediction, memory.rates[k]);
       for (int i = 0; i < Sweeps; ++i) sweep(body, field, g, t, tables, Y);
     } else {
-      for (std::size_t k = 0; k < 7; ++k) Y[k] = integrated(g[k], tables.collocation, f_0[k]);
       for (int i = 0; i < first_sweeps; ++i) sweep(body, field, g, t, tables, Y);
     }
     // Twice: after a long step the length is off by more than rounding.
     const Rotation<S> R_SB = renormalised(renormalised(picard::attitude(Y)));
     Y = picard::motion(R_SB, picard::half_velocity(Y));
-    const Rates<S> last = rates<S>(body, field, Y, t);
-    constexpr std::size_t end = N - 1;
+    const Rates<S> at = rates<S>(body, field, Y, t);
     for (std::size_t k = 0; k < 7; ++k) {
-      memory.begin_rate[k] = f_0[k];
-      memory.rates[k] = last.of_motion[k];
-      memory.end_rate[k] = last.of_motion[k].template spread<end>();
-      memory.end[k] = Y[k].template spread<end>();
+      at.of_motion[k].store(memory.rate[k]);
+      Y[k].store(memory.motion[k]);
     }
     if constexpr (!is_free<F>) {
-      const Vec3<S> tau_S = inlined::product(R_SB, last.torque_B);
-      const Vec3<S>& first_S = memory.end_torque_S;
-      memory.momentum_S += Vec3<T>{(tables.first_weight * first_S.x + tables.weights * tau_S.x).sum(),
-                                   (tables.first_weight * first_S.y + tables.weights * tau_S.y).sum(),
-                                   (tables.first_weight * first_S.z + tables.weights * tau_S.z).sum()};
-      memory.end_torque_S = {tau_S.x.template spread<end>(), tau_S.y.template spread<end>(),
-                             tau_S.z.template spread<end>()};
+      const Vec3<S> tau_S = inlined::product(R_SB, at.torque_B);
+      const S first_weight = S::load(tables.first_weight), weights = S::load(tables.weights);
+      for (std::size_t k = 0; k < 3; ++k) {
+        memory.momentum_S[k] =
+            memory.momentum_S[k] + (first_weight * S(memory.torque_S[k][last]) + weights * tau_S[k]).sum();
+        tau_S[k].store(memory.torque_S[k]);
+      }
     }
     memory.has_past = true;
-    const Rotation<T> R_end{R_SB.w[end], {R_SB.v.x[end], R_SB.v.y[end], R_SB.v.z[end]}};
+    const auto& end = memory.motion;
+    const Rotation<T> R_end{end[0][last], {end[1][last], end[2][last], end[3][last]}};
     return {R_end, inlined::product(inverse(R_end), memory.momentum_S), s.t + tables.h};
   }
 
   // Takes the state over, and evaluates there.
   template <class T, class F>
-  [[gnu::always_inline]] static inline void begin_at(const Body<T>& body, const F& field, const State<T>& s,
-                                                     Memory<T>& memory) {
-    using S = Lanes<T, N>;
-    const Vec3<T> v = T(0.5) * body.velocity(s.pi_B);
-    const Rotation<S> R_SB{S(s.R_SB.w), {S(s.R_SB.v.x), S(s.R_SB.v.y), S(s.R_SB.v.z)}};
-    memory.end = picard::motion(R_SB, Vec3<S>{S(v.x), S(v.y), S(v.z)});
-    const Rates<S> at = rates<S>(body, field, memory.end, S(s.t));
-    memory.end_rate = at.of_motion;
-    if constexpr (!is_free<F>) memory.end_torque_S = inlined::product(R_SB, at.torque_B);
+  [[gnu::noinline]] static void begin_at(const Body<T>& body, const F& field, const State<T>& s, Memory<T>& memory) {
+    constexpr std::size_t last = N - 1;
+    const picard::Motion<T> y = picard::motion(s.R_SB, T(0.5) * body.velocity(s.pi_B));
+    const Rates<T> at = rates<T>(body, field, y, s.t);
+    const Vec3<T> tau_S = s.R_SB * at.torque_B;
+    for (std::size_t k = 0; k < 7; ++k) {
+      memory.motion[k][last] = y[k];
+      memory.rate[k][last] = at.of_motion[k];
+    }
+    for (std::size_t k = 0; k < 3; ++k) memory.torque_S[k][last] = tau_S[k];
     memory.knows_end = true;
     memory.since_velocity_set = 0;
   }
@@ -307,7 +309,7 @@ struct PicardLobatto {
                                                   const S& t, const picard::Tables<T, N>& tables,
                                                   picard::Motion<S>& Y) {
     const picard::Motion<S> f = rates<S>(body, field, Y, t).of_motion;
-    for (std::size_t k = 0; k < 7; ++k) Y[k] = integrated(g[k], tables.collocation, f[k]);
+    for (std::size_t k = 0; k < 7; ++k) Y[k] = integrated(g[k], tables.collocation, f[k], pairs);
   }
 };
 
