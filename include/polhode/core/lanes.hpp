@@ -149,10 +149,16 @@ struct Lanes {
 
   [[gnu::always_inline]] static Part filled(const T& same) {
     if constexpr (Width > 1) {
-      return same - Part{};
+      // From a pair, which every processor has: GCC puts a wide vector of equal numbers together one by one.
+      const typename detail::LanePart<T, 2>::type pair{same, same};
+      return filled_from(pair, std::make_index_sequence<Width>{});
     } else {
       return same;
     }
+  }
+  template <class Pair, std::size_t... I>
+  [[gnu::always_inline]] static Part filled_from(const Pair& pair, std::index_sequence<I...>) {
+    return __builtin_shufflevector(pair, pair, static_cast<int>(0 * I)...);
   }
   template <std::size_t J, std::size_t... I>
   [[gnu::always_inline]] static Part spread_part(const Part& p, std::index_sequence<I...>) {

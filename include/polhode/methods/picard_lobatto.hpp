@@ -45,9 +45,9 @@ template <class S>
   return {q.w, q.v.x, q.v.y, q.v.z, v.x, v.y, v.z};
 }
 
-// One number at every node but the first.
+// One number at every node but the first. A vector that lies across two lines of the cache is slow to read back.
 template <class T, std::size_t N>
-using AtNodes = std::array<T, N>;
+struct alignas(detail::widest<T, N> > 1 ? N * sizeof(T) : alignof(T)) AtNodes : std::array<T, N> {};
 
 template <class T, std::size_t N>
 struct Tables {
@@ -251,6 +251,7 @@ struct PicardLobatto {
     if (!memory.knows_end || is_due(memory)) begin_at(body, field, s, memory);
     ++memory.since_velocity_set;
     Motion<S> g, Y;
+#pragma GCC unroll 7
     for (std::size_t k = 0; k < 7; ++k) {
       const S f_0 = S(memory.rate[k][last]);
       g[k] = S(memory.motion[k][last]) + S::load(tables.collocation[0]) * f_0;
@@ -269,6 +270,7 @@ struct PicardLobatto {
     const Rotation<S> R_SB = renormalised(renormalised(picard::attitude(Y)));
     Y = picard::motion(R_SB, picard::half_velocity(Y));
     const Rates<S> at = rates<S>(body, field, Y, t);
+#pragma GCC unroll 7
     for (std::size_t k = 0; k < 7; ++k) {
       at.of_motion[k].store(memory.rate[k]);
       Y[k].store(memory.motion[k]);
@@ -276,6 +278,7 @@ struct PicardLobatto {
     if constexpr (!is_free<F>) {
       const Vec3<S> tau_S = inlined::product(R_SB, at.torque_B);
       const S first_weight = S::load(tables.first_weight), weights = S::load(tables.weights);
+#pragma GCC unroll 3
       for (std::size_t k = 0; k < 3; ++k) {
         memory.momentum_S[k] =
             memory.momentum_S[k] + (first_weight * S(memory.torque_S[k][last]) + weights * tau_S[k]).sum();
@@ -309,6 +312,7 @@ struct PicardLobatto {
                                                   const S& t, const picard::Tables<T, N>& tables,
                                                   picard::Motion<S>& Y) {
     const picard::Motion<S> f = rates<S>(body, field, Y, t).of_motion;
+#pragma GCC unroll 7
     for (std::size_t k = 0; k < 7; ++k) Y[k] = integrated(g[k], tables.collocation, f[k], pairs);
   }
 };
