@@ -121,6 +121,8 @@ using Catalogue = MethodList<
     Named<"moser-veselov-6", MoserVeselov<RescaledStep<6>>, "DMV6">,
     Named<"moser-veselov-full-4", MoserVeselov<ModifiedInertia<4>>>,
     Named<"moser-veselov-full-6", MoserVeselov<ModifiedInertia<6>>>,
+    Named<"moser-veselov-full-8", MoserVeselov<ModifiedInertia<8>>>,
+    Named<"moser-veselov-full-10", MoserVeselov<ModifiedInertia<10>>>,
     Named<"crouch-grossman-rk4", CrouchGrossman<ClassicalTable>>,
     Named<"crouch-grossman-3", CrouchGrossman<TableOfOrder3>>,
     Named<"crouch-grossman-4", CrouchGrossman<TableOfOrder4>>,
