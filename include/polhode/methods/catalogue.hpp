@@ -22,6 +22,7 @@
 #include "polhode/methods/newmark.hpp"
 #include "polhode/methods/newmark_matrix.hpp"
 #include "polhode/methods/newmark_spatial.hpp"
+#include "polhode/methods/no_squish.hpp"
 #include "polhode/methods/runge_kutta.hpp"
 #include "polhode/methods/simo_wong.hpp"
 #include "polhode/methods/taylor.hpp"
@@ -97,6 +98,7 @@ using Catalogue = MethodList<
     Named<"mclachlan-reich-cayley-4-231", TripleJump<CayleySplitting<2, 3, 1>>>,
     Named<"mclachlan-reich-cayley-4-312", TripleJump<CayleySplitting<3, 1, 2>>>,
     Named<"mclachlan-reich-cayley-4-321", TripleJump<CayleySplitting<3, 2, 1>>>,
+    Named<"no-squish", NoSquish>,
     Named<"rk4-average", RungeKutta4<MeanVelocity>>,
     Named<"rk4-quaternion", RungeKutta4<MeanQuaternion>>,
     Named<"rk4-spherical", RungeKutta4<MeanOnSphere>>,
