@@ -14,6 +14,7 @@
 #include "polhode/methods/free_exact.hpp"
 #include "polhode/methods/hulbert_staggered.hpp"
 #include "polhode/methods/implicit_midpoint.hpp"
+#include "polhode/methods/leapfrog.hpp"
 #include "polhode/methods/lie_midpoint.hpp"
 #include "polhode/methods/lie_verlet.hpp"
 #include "polhode/methods/moser_veselov.hpp"
@@ -133,6 +134,8 @@ using Catalogue = MethodList<
     Named<"lie-midpoint", LieMidpoint<1>, "LIEMID">,
     Named<"lie-midpoint-ea", LieMidpoint<2>, "LIEMID[EA]">,
     Named<"lie-verlet", LieVerlet, "VLV">,
+    Named<"leapfrog-fincham", LeapfrogFincham>,
+    Named<"leapfrog-svanberg", LeapfrogSvanberg>,
     Named<"free-exact", FreeExact>,
     Named<"dumbbell-variational", DumbbellVariational>,
     Named<"dumbbell-midpoint", DumbbellMidpoint>,
