@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "polhode/methods/axis_splitting.hpp"
+#include "polhode/methods/commutator_free.hpp"
 #include "polhode/methods/composition.hpp"
 #include "polhode/methods/crouch_grossman.hpp"
 #include "polhode/methods/dumbbell.hpp"
@@ -17,6 +18,7 @@
 #include "polhode/methods/leapfrog.hpp"
 #include "polhode/methods/lie_midpoint.hpp"
 #include "polhode/methods/lie_verlet.hpp"
+#include "polhode/methods/magnus.hpp"
 #include "polhode/methods/moser_veselov.hpp"
 #include "polhode/methods/multistep.hpp"
 #include "polhode/methods/munthe_kaas.hpp"
@@ -104,6 +106,10 @@ using Catalogue = MethodList<
     Named<"rk4-quaternion", RungeKutta4<MeanQuaternion>>,
     Named<"rk4-spherical", RungeKutta4<MeanOnSphere>>,
     Named<"rkmk-4", MuntheKaas4>,
+    Named<"commutator-free-4", CommutatorFree4>,
+    Named<"magnus-4", Magnus4>,
+    Named<"magnus-6", GaussExpansion<MagnusOfOrder6>>,
+    Named<"fer-4", GaussExpansion<FerOfOrder4>>,
     Named<"abm4", AdamsBashforthMoulton4<false>>,
     Named<"abm4-buss", AdamsBashforthMoulton4<true>>,
     Named<"simo-wong-ab2", SimoWongExplicit<false>>,
