@@ -221,6 +221,16 @@ TEST_P(Claim, EnergyOfAFreeBody) {
   check_energy(GetParam(), {{free_body(), composed ? 1.0 : 0.5, 40000}}, claims.energy_free);
 }
 
+// The steps of the discrete rigid body with moments of order 8 and 10 are symplectic up to h^9 and h^11, but as accurate
+// as h^2 only: the drift is lost in the oscillation. A composition takes the oscillation away and leaves the drift.
+bool hides_its_drift(const std::string& method) {
+  return method.starts_with("moser-veselov-full-8") || method.starts_with("moser-veselov-full-10");
+}
+std::string without_oscillation(const std::string& method) {
+  const bool projects = method.ends_with("+energy");
+  return projects ? method : method.substr(0, method.find('@')) + "@kahan-li-8";
+}
+
 // Symmetric methods that are not symplectic drift, some of them in the field that was made to show it [BOS09] only.
 TEST_P(Claim, EnergyInAField) {
   if (!takes_torque(claims)) {
@@ -230,7 +240,7 @@ TEST_P(Claim, EnergyInAField) {
   std::vector<LongRun> runs{{tilted_top(), 0.5, 40000}, {stress_test(), 0.125, 120000}};
   // The drift of a high-order method shows at large errors, where others would be chaotic.
   if (claims.energy == Keeps::no) runs.push_back({tilted_top(), 0.5, 40000, 0.05});
-  check_energy(GetParam(), runs, claims.energy);
+  check_energy(hides_its_drift(GetParam()) ? without_oscillation(GetParam()) : GetParam(), runs, claims.energy);
 }
 
 TEST_P(Claim, TorqueEvaluationsPerStep) {

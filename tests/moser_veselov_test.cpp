@@ -18,8 +18,10 @@ using Dmv4 = MoserVeselov<RescaledStep<4>>;
 using Dmv6 = MoserVeselov<RescaledStep<6>>;
 using Full4 = MoserVeselov<ModifiedInertia<4>>;
 using Full6 = MoserVeselov<ModifiedInertia<6>>;
+using Full8 = MoserVeselov<ModifiedInertia<8>>;
+using Full10 = MoserVeselov<ModifiedInertia<10>>;
 
-using Family = testing::Types<Plain, Dmv4, Dmv6, Full4, Full6>;
+using Family = testing::Types<Plain, Dmv4, Dmv6, Full4, Full6, Full8, Full10>;
 
 template <class M>
 State<double> free_step(const Body<double>& body, const V& pi_B, double h, Work& work) {
@@ -205,6 +207,35 @@ TEST(MoserVeselov, FullOrderAgainstTheClosedForm) {
   EXPECT_NEAR(four->momentum, 4, 0.2);
   EXPECT_NEAR(six->attitude, 6, 0.2);
   EXPECT_NEAR(six->momentum, 6, 0.2);
+}
+
+// Orders 8 and 10 are seen in quad only.
+TEST(MoserVeselov, HighOrdersAgainstTheClosedForm) {
+  const State<quad> initial = start_state<quad>();
+  const State<quad> exact = FreeRotor<quad>(three_moments<quad>().inertia, initial).after(quad(4));
+  const auto eight = orders<Full8>(free_body<quad>(), initial, exact, 4, 8, 1e-25, 1e-10);
+  const auto ten = orders<Full10>(free_body<quad>(), initial, exact, 4, 8, 1e-28, 1e-12);
+  ASSERT_TRUE(eight && ten);
+  EXPECT_NEAR(eight->attitude, 8, 0.1);
+  EXPECT_NEAR(eight->momentum, 8, 0.1);
+  EXPECT_NEAR(ten->attitude, 10, 0.1);
+  EXPECT_NEAR(ten->momentum, 10, 0.1);
+}
+
+// About a principal axis the discrete body turns by f with sin f = h pi m~, whatever its other moments. It turns as far
+// as the exact one if m~ = sin(h pi m)/(h pi): the modified moment must be this series, cut off where it is.
+TEST(MoserVeselov, ModifiedMomentOfASpin) {
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const Vec3<quad> m{quad(1.1), quad(0.9), quad(0.6)};
+    Vec3<quad> pi{};
+    pi[axis] = quad(2);
+    const quad x(0.01), y = x * pi[axis] * pi[axis] * m[axis] * m[axis];
+    const quad to_8 = 1 - y / 6 + y * y / 120 - y * y * y / 5040, to_10 = to_8 + y * y * y * y / 362880;
+    const ModifiedInertiaSeries<8, quad> eight(m, pi, x);
+    const ModifiedInertiaSeries<10, quad> ten(m, pi, x);
+    EXPECT_LT(abs(eight.lambda + eight.delta / m[axis] - to_8), quad("1e-32"));
+    EXPECT_LT(abs(ten.lambda + ten.delta / m[axis] - to_10), quad("1e-32"));
+  }
 }
 
 TEST(MoserVeselov, JacobianIsTheDerivative) {

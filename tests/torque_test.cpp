@@ -200,7 +200,7 @@ std::optional<MeasuredOrders> orders_by_name(std::string_view method, const Fiel
   return MeasuredOrders{a->order, m->order};
 }
 
-int fewest_steps(int order) { return order == 1 ? 400 : order == 2 ? 80 : 40; }
+int fewest_steps(int order) { return order == 1 ? 400 : order == 2 ? 80 : order <= 4 ? 40 : 10; }
 
 TEST(ValuesOnly, EveryMethodThatTakesThemKeepsItsOrderInATorqueOfTime) {
   for (const MethodInfo& method : methods()) {

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "polhode/methods/axis_splitting.hpp"
+#include "polhode/methods/commutator_free.hpp"
 #include "polhode/methods/composition.hpp"
 #include "polhode/methods/crouch_grossman.hpp"
 #include "polhode/methods/dumbbell.hpp"
@@ -14,14 +15,17 @@
 #include "polhode/methods/free_exact.hpp"
 #include "polhode/methods/hulbert_staggered.hpp"
 #include "polhode/methods/implicit_midpoint.hpp"
+#include "polhode/methods/leapfrog.hpp"
 #include "polhode/methods/lie_midpoint.hpp"
 #include "polhode/methods/lie_verlet.hpp"
+#include "polhode/methods/magnus.hpp"
 #include "polhode/methods/moser_veselov.hpp"
 #include "polhode/methods/multistep.hpp"
 #include "polhode/methods/munthe_kaas.hpp"
 #include "polhode/methods/newmark.hpp"
 #include "polhode/methods/newmark_matrix.hpp"
 #include "polhode/methods/newmark_spatial.hpp"
+#include "polhode/methods/no_squish.hpp"
 #include "polhode/methods/picard_lobatto.hpp"
 #include "polhode/methods/runge_kutta.hpp"
 #include "polhode/methods/simo_wong.hpp"
@@ -98,10 +102,15 @@ using Catalogue = MethodList<
     Named<"mclachlan-reich-cayley-4-231", TripleJump<CayleySplitting<2, 3, 1>>>,
     Named<"mclachlan-reich-cayley-4-312", TripleJump<CayleySplitting<3, 1, 2>>>,
     Named<"mclachlan-reich-cayley-4-321", TripleJump<CayleySplitting<3, 2, 1>>>,
+    Named<"no-squish", NoSquish>,
     Named<"rk4-average", RungeKutta4<MeanVelocity>>,
     Named<"rk4-quaternion", RungeKutta4<MeanQuaternion>>,
     Named<"rk4-spherical", RungeKutta4<MeanOnSphere>>,
     Named<"rkmk-4", MuntheKaas4>,
+    Named<"commutator-free-4", CommutatorFree4>,
+    Named<"magnus-4", Magnus4>,
+    Named<"magnus-6", GaussExpansion<MagnusOfOrder6>>,
+    Named<"fer-4", GaussExpansion<FerOfOrder4>>,
     Named<"abm4", AdamsBashforthMoulton4<false>>,
     Named<"abm4-buss", AdamsBashforthMoulton4<true>>,
     Named<"simo-wong-ab2", SimoWongExplicit<false>>,
@@ -122,6 +131,8 @@ using Catalogue = MethodList<
     Named<"moser-veselov-6", MoserVeselov<RescaledStep<6>>, "DMV6">,
     Named<"moser-veselov-full-4", MoserVeselov<ModifiedInertia<4>>>,
     Named<"moser-veselov-full-6", MoserVeselov<ModifiedInertia<6>>>,
+    Named<"moser-veselov-full-8", MoserVeselov<ModifiedInertia<8>>>,
+    Named<"moser-veselov-full-10", MoserVeselov<ModifiedInertia<10>>>,
     Named<"crouch-grossman-rk4", CrouchGrossman<ClassicalTable>>,
     Named<"crouch-grossman-3", CrouchGrossman<TableOfOrder3>>,
     Named<"crouch-grossman-4", CrouchGrossman<TableOfOrder4>>,
@@ -130,6 +141,8 @@ using Catalogue = MethodList<
     Named<"lie-midpoint", LieMidpoint<1>, "LIEMID">,
     Named<"lie-midpoint-ea", LieMidpoint<2>, "LIEMID[EA]">,
     Named<"lie-verlet", LieVerlet, "VLV">,
+    Named<"leapfrog-fincham", LeapfrogFincham>,
+    Named<"leapfrog-svanberg", LeapfrogSvanberg>,
     Named<"picard-lobatto-8", PicardLobatto<4, 5>>,
     Named<"picard-lobatto-16", PicardLobatto<8, 10>>,
     Named<"free-exact", FreeExact>,

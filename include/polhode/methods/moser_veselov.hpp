@@ -87,15 +87,64 @@ struct RescaledStep {
   }
 };
 
-// The body I~ whose discrete motion is the exact one of I: sigma I~^-1 + rho = I^-1 with sigma = 1 + a3 h^2 + ...,
-// rho = b3 h^2 + ... at I~. Each pass from I~ = I gains two orders.
+// The body I~ whose discrete motion is the exact one of I, I~^-1 = lambda I^-1 + delta: the series of lambda and delta
+// in h^2, cut off before h^Order. Of the inverse moments only the symmetric polynomials s occur; x = h^2, E = x H, and
+// C has its factor x as well. tools/moser-veselov-coefficients derives the numbers.
+template <int Order, class T>
+struct ModifiedInertiaSeries {
+  static_assert(Order == 8 || Order == 10);
+  T lambda, delta;
+
+  ModifiedInertiaSeries(const Vec3<T>& m, const Vec3<T>& pi_B, const T& x) {
+    const T E = T(0.5) * x * dot(pi_B, times(m, pi_B)), C = T(0.5) * x * squared_norm(pi_B), CC = C * C;
+    const T s1 = m.x + m.y + m.z, s2 = m.x * m.y + m.y * m.z + m.z * m.x, s3 = m.x * m.y * m.z;
+    const T s11 = s1 * s1, s22 = s2 * s2, s33 = s3 * s3, s12 = s1 * s2, s13 = s1 * s3, s23 = s2 * s3;
+    lambda = T(1) + (C * s2 - T(2) * E * s1) / T(6) +
+             (E * (E * (T(2) * s11 - s2) + C * (T(8) * s3 - T(2) * s12)) + CC * (T(2) * s22 - T(6) * s13)) / T(60) +
+             (E * (E * (E * (T(72) * s3 + T(4) * s12 - T(4) * s11 * s1) +
+                        C * (T(6) * s11 * s2 + T(41) * s22 - T(212) * s13)) +
+                   CC * (T(132) * s11 * s3 - T(36) * s12 * s2 - T(30) * s23)) +
+              CC * C * (T(17) * s22 * s2 - T(66) * s12 * s3 + T(100) * s33)) /
+                 T(2520);
+    delta = (E * s2 - T(2) * C * s3) / T(6) +
+            (E * (C * (T(8) * s13 - s22) - E * (s12 + T(6) * s3)) - CC * s23) / T(60) +
+            (E * (E * (E * (T(2) * s11 * s2 - T(26) * s22 + T(60) * s13) +
+                       C * (T(13) * s12 * s2 - T(64) * s11 * s3 + T(110) * s23)) +
+                  CC * (T(2) * s22 * s2 - T(2) * s12 * s3 - T(176) * s33)) +
+             CC * C * (T(72) * s13 * s3 - T(19) * s22 * s3)) /
+                T(2520);
+    if constexpr (Order == 10) {
+      lambda =
+          lambda + (E * (E * (E * (E * (T(2) * s11 * s11 - T(3) * s11 * s2 + T(153) * s22 - T(486) * s13) +
+                                   C * (T(1104) * s11 * s3 - T(4) * s11 * s12 - T(264) * s12 * s2 - T(828) * s23)) +
+                              CC * (T(156) * s11 * s22 + T(18) * s22 * s2 - T(612) * s11 * s13 + T(180) * s12 * s3 +
+                                    T(1908) * s33)) +
+                         CC * C * (T(612) * s11 * s23 - T(154) * s12 * s22 + T(282) * s22 * s3 - T(2256) * s13 * s3)) +
+                    CC * CC * (T(62) * s22 * s22 - T(342) * s12 * s23 + T(378) * s11 * s33 + T(291) * s2 * s33)) /
+                       T(45360);
+      delta =
+          delta + (E * (E * (E * (E * (T(459) * s23 - s11 * s12 - T(6) * s12 * s2 - T(126) * s11 * s3) +
+                                  C * (T(194) * s22 * s2 - T(30) * s11 * s22 + T(128) * s11 * s13 - T(552) * s12 * s3 -
+                                       T(1296) * s33)) +
+                             CC * (T(114) * s11 * s23 - T(30) * s12 * s22 - T(798) * s22 * s3 + T(2136) * s13 * s3)) +
+                        CC * C * (T(222) * s12 * s23 - s22 * s22 - T(864) * s11 * s33 + T(684) * s2 * s33)) +
+                   CC * CC * (T(243) * s12 * s33 - T(61) * s22 * s23 - T(610) * s33 * s3)) /
+                      T(45360);
+    }
+  }
+};
+
+// The same body from sigma I~^-1 + rho = I^-1, sigma = 1 + a3 h^2 + ..., rho = b3 h^2 + ... at I~, which is solved by
+// repetition up to order 6: each pass from I~ = I gains two orders. Beyond that the series is the shorter way.
 template <int Order>
 struct ModifiedInertia {
-  static_assert(Order == 4 || Order == 6);
+  static_assert(Order == 4 || Order == 6 || Order == 8 || Order == 10);
   static constexpr std::string_view cite = "MV91; HV06";
-  static constexpr std::string_view about = Order == 4
-                                                ? "discrete rigid body, modified moments: order 4 without torque"
-                                                : "discrete rigid body, modified moments: order 6 without torque";
+  static constexpr std::string_view about =
+      Order == 4   ? "discrete rigid body, modified moments: order 4 without torque"
+      : Order == 6 ? "discrete rigid body, modified moments: order 6 without torque"
+      : Order == 8 ? "discrete rigid body, modified moments: order 8 without torque"
+                   : "discrete rigid body, modified moments: order 10 without torque";
   static constexpr std::string_view good_for =
       "a free body: attitude and momentum of high order with energy and momentum exact";
   static constexpr std::string_view not_for =
@@ -105,18 +154,26 @@ struct ModifiedInertia {
 
   template <class T>
   static DiscreteBody<T> of(const Body<T>& body, const Vec3<T>& pi_B, const T& h) {
-    constexpr int passes = Order / 2 - 1;
     const T x = h * h;
     const Vec3<T>& m = body.inverse_inertia;
     Vec3<T> modified = m;
     bool sound = true;
-    for (int i = 0; i < passes; ++i) {
-      const PaceOfMoserVeselov<T> pace(modified, pi_B);
-      const T sigma = T(1) + x * (Order == 4 ? pace.a3 : T(pace.a3 + x * pace.a5));
-      const T rho = x * (Order == 4 ? pace.b3 : T(pace.b3 + x * pace.b5));
-      const T lambda = T(1) / sigma;
-      modified = {lambda * (m.x - rho), lambda * (m.y - rho), lambda * (m.z - rho)};
+    const auto modify = [&](const T& lambda, const Vec3<T>& inverse) {
+      modified = inverse;
       sound = sound && lambda > T(0) && modified.x > T(0) && modified.y > T(0) && modified.z > T(0);
+    };
+    if constexpr (Order <= 6) {
+      constexpr int passes = Order / 2 - 1;
+      for (int i = 0; i < passes; ++i) {
+        const PaceOfMoserVeselov<T> pace(modified, pi_B);
+        const T sigma = T(1) + x * (Order == 4 ? pace.a3 : T(pace.a3 + x * pace.a5));
+        const T rho = x * (Order == 4 ? pace.b3 : T(pace.b3 + x * pace.b5));
+        const T lambda = T(1) / sigma;
+        modify(lambda, {lambda * (m.x - rho), lambda * (m.y - rho), lambda * (m.z - rho)});
+      }
+    } else {
+      const auto [lambda, delta] = ModifiedInertiaSeries<Order, T>(m, pi_B, x);
+      modify(lambda, {lambda * m.x + delta, lambda * m.y + delta, lambda * m.z + delta});
     }
     return {{T(1) / modified.x, T(1) / modified.y, T(1) / modified.z}, modified, h, sound};
   }

@@ -1,0 +1,83 @@
+// NO_SQUISH [MEPN02], the splitting of molecular dynamics codes: rotations of the quaternion q of the attitude and of
+// its conjugate momentum p = 2 q (0, pi), both in R^4.
+//
+// The kinetic energy is sum_k (p . q e_k)^2 / (8 I_k), where e_k is the k-th imaginary unit and q e_k a product of
+// quaternions. Each term turns both by the same angle in the planes that e_k spans,
+//
+//   q <- cos(a) q + sin(a) q e_k,   p <- cos(a) p + sin(a) p e_k,   a = tau (p . q e_k) / (4 I_k),
+//
+// for times h/2, h/2, h, h/2, h/2 about axes 3, 2, 1, 2, 3. A torque kicks p by h (q (0, tau_B)), half of it before and
+// half after. On a rigid body this is mclachlan-reich-321 in other variables: the same to rounding. The codes carry p
+// from step to step; here it is made of the body momentum at the beginning of each.
+#pragma once
+
+#include <string_view>
+
+#include "polhode/methods/kick.hpp"
+
+namespace polhode {
+
+struct NoSquish : KeepsTorque {
+  static constexpr int order_with_velocity = 2;
+  static constexpr std::string_view family = "mclachlan-reich";
+  static constexpr std::string_view cite = "MEPN02";
+  static constexpr std::string_view about =
+      "rotations of the quaternion and its conjugate momentum, as in LAMMPS and HOOMD: mclachlan-reich-321 to rounding";
+  static constexpr std::string_view good_for =
+      "comparison with molecular dynamics codes: symplectic, explicit, one torque call a step";
+  static constexpr std::string_view not_for =
+      "new code: mclachlan-reich-321 is the same at less cost, and another order of the axes may be better";
+  static constexpr Claims claims{.order_attitude = 2,
+                                 .order_momentum = 2,
+                                 .symmetric = true,
+                                 .symplectic = true,
+                                 .momentum_free = Keeps::exact,
+                                 .momentum_along_field = Keeps::exact,
+                                 .energy_free = Keeps::bounded,
+                                 .energy = Keeps::bounded};
+
+  template <class T, class F>
+  static State<T> step(const System<T, F>& sys, State<T> s, KeptTorque<T>& memory, const T& h, Work& work) {
+    const T half = T(0.5) * h;
+    kick(sys, s, memory, half, work);
+    Rotation<T> q = s.R_SB, p = q * Rotation<T>{T(0), s.pi_B + s.pi_B};
+    turn<2>(sys.body, q, p, half);
+    turn<1>(sys.body, q, p, half);
+    turn<0>(sys.body, q, p, h);
+    turn<1>(sys.body, q, p, half);
+    turn<2>(sys.body, q, p, half);
+    // Rounding lengthens q and p alike, and pi is half of q^-1 p, q^-1 being the conjugate of q over |q|^2. The
+    // difference is added: a factor 1 + defect would be rounded with a bias.
+    const T defect = T(1) - squared_norm(q);
+    const Vec3<T> pi_B = T(0.5) * (inverse(q) * p).v;
+    s = {renormalised(q), pi_B + defect * pi_B, s.t + h};
+    memory.torque_known = false;
+    kick(sys, s, memory, half, work);
+    return s;
+  }
+
+ private:
+  // q e_k.
+  template <int Axis, class T>
+  static Rotation<T> times_unit(const Rotation<T>& q) {
+    constexpr int j = (Axis + 1) % 3, k = (Axis + 2) % 3;
+    Rotation<T> r;
+    r.w = -q.v[Axis];
+    r.v[Axis] = q.w;
+    r.v[j] = q.v[k];
+    r.v[k] = -q.v[j];
+    return r;
+  }
+
+  template <int Axis, class T>
+  static void turn(const Body<T>& body, Rotation<T>& q, Rotation<T>& p, const T& tau) {
+    const Rotation<T> qe = times_unit<Axis>(q), pe = times_unit<Axis>(p);
+    const T a = T(0.25) * tau * body.inverse_inertia[Axis] * (p.w * qe.w + dot(p.v, qe.v));
+    const CosSinc<T> f = cos_sinc_sqrt(T(a * a));
+    const T c = f.cosine, d = a * f.sinc;
+    q = {c * q.w + d * qe.w, c * q.v + d * qe.v};
+    p = {c * p.w + d * pe.w, c * p.v + d * pe.v};
+  }
+};
+
+}  // namespace polhode
