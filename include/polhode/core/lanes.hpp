@@ -53,7 +53,7 @@ struct Lanes {
     return *this;
   }
   [[gnu::always_inline]] Lanes(const T& same) {
-    for (Part& p : part) p = filled(same);
+    for (Part& p : part) fill(p, same);
   }
   template <class A>
     requires(std::is_arithmetic_v<A> && !std::is_same_v<A, T>)
@@ -97,7 +97,7 @@ struct Lanes {
   template <std::size_t J>
   [[gnu::always_inline]] Lanes spread() const {
     Lanes made;
-    for (Part& p : made.part) p = spread_part<J % Width>(part[J / Width], std::make_index_sequence<Width>{});
+    for (Part& p : made.part) spread_part<J % Width>(p, part[J / Width], std::make_index_sequence<Width>{});
     return made;
   }
 
@@ -147,25 +147,26 @@ struct Lanes {
   template <class, std::size_t, std::size_t>
   friend struct Lanes;
 
-  [[gnu::always_inline]] static Part filled(const T& same) {
+  // No vector is returned from a function: compilers warn of it where a wide one has no register to go in.
+  [[gnu::always_inline]] static void fill(Part& to, const T& same) {
     if constexpr (Width > 1) {
       // From a pair, which every processor has: GCC puts a wide vector of equal numbers together one by one.
       const typename detail::LanePart<T, 2>::type pair{same, same};
-      return filled_from(pair, std::make_index_sequence<Width>{});
+      fill_from(to, pair, std::make_index_sequence<Width>{});
     } else {
-      return same;
+      to = same;
     }
   }
   template <class Pair, std::size_t... I>
-  [[gnu::always_inline]] static Part filled_from(const Pair& pair, std::index_sequence<I...>) {
-    return __builtin_shufflevector(pair, pair, static_cast<int>(0 * I)...);
+  [[gnu::always_inline]] static void fill_from(Part& to, const Pair& pair, std::index_sequence<I...>) {
+    to = __builtin_shufflevector(pair, pair, static_cast<int>(0 * I)...);
   }
   template <std::size_t J, std::size_t... I>
-  [[gnu::always_inline]] static Part spread_part(const Part& p, std::index_sequence<I...>) {
+  [[gnu::always_inline]] static void spread_part(Part& to, const Part& p, std::index_sequence<I...>) {
     if constexpr (Width > 1) {
-      return __builtin_shufflevector(p, p, static_cast<int>(J + 0 * I)...);
+      to = __builtin_shufflevector(p, p, static_cast<int>(J + 0 * I)...);
     } else {
-      return p;
+      to = p;
     }
   }
   template <std::size_t... I>
