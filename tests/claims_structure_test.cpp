@@ -80,6 +80,9 @@ TEST_P(Claim, TimeSymmetry) {
   if (claims.symmetric) {
     EXPECT_LT(*gap, 1e-12);
   } else {
+    // Order 16 shows it at larger ones.
+    if (claims.order_attitude > 12) gap = gap_there_and_back(GetParam(), hardest_problem(), 2.8);
+    ASSERT_TRUE(gap);
     EXPECT_GT(*gap, 1e-9);
   }
 }

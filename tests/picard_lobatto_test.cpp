@@ -82,6 +82,32 @@ TEST(PicardLobatto, MomentumAlongTheFieldIsKeptWhateverTheStep) {
   }
 }
 
+// In a torque that depends on time, and with drag: the stages know both.
+template <class Torque>
+void expect_order_8(const Torque& torque) {
+  using Real = long double;
+  const System system{three_moments<Real>(), field_from(torque)};
+  Work work;
+  const State<Real> reference = integrate<Sixteen>(system, start_state<Real>(), Real(2) / 64, 64, work);
+  const auto measured = orders<Eight>(system, start_state<Real>(), reference, 2, 14, 1e-17, 1e-11);
+  ASSERT_TRUE(measured);
+  EXPECT_NEAR(measured->attitude, 8, 0.25);
+  EXPECT_NEAR(measured->momentum, 8, 0.25);
+}
+
+TEST(PicardLobatto, KeepsItsOrderInATorqueOfTimeAndWithDrag) {
+  expect_order_8([](const auto& R_SB, const auto& t) {
+    using S = std::decay_t<decltype(t)>;
+    const Vec3<S> push_S{sin(S(2) * t), S(0.5) * cos(S(3) * t), S(0.25)};
+    return inverse(R_SB) * push_S;
+  });
+  expect_order_8([](const auto& R_SB, const auto& w_B, const auto& t) {
+    using S = std::decay_t<decltype(t)>;
+    const Vec3<S> up_B = inverse(R_SB) * Vec3<S>{S(0), S(0), S(1)};
+    return up_B - Vec3<S>{S(0.3) * w_B.x, S(0.2) * w_B.y * w_B.y, S(0.4) * w_B.z};
+  });
+}
+
 // The prediction takes the ratio of two steps into account: without it one change of step would cost several orders.
 TEST(PicardLobatto, AChangeOfStepCostsNothing) {
   const auto top = tilted_top();

@@ -200,11 +200,14 @@ std::optional<MeasuredOrders> orders_by_name(std::string_view method, const Fiel
   return MeasuredOrders{a->order, m->order};
 }
 
+// Above it a double has no room for a slope; the tests of those kernels measure it in a wider scalar.
+constexpr int highest_in_double = 6;
+
 int fewest_steps(int order) { return order == 1 ? 400 : order == 2 ? 80 : order <= 4 ? 40 : 10; }
 
 TEST(ValuesOnly, EveryMethodThatTakesThemKeepsItsOrderInATorqueOfTime) {
   for (const MethodInfo& method : methods()) {
-    if (method.claims.needs != Needs::values) continue;
+    if (method.claims.needs != Needs::values || method.claims.order_attitude > highest_in_double) continue;
     const auto measured = orders_by_name(method.name, callback_field(), fewest_steps(method.claims.order_attitude));
     ASSERT_TRUE(measured) << method.name;
     EXPECT_NEAR(measured->attitude, method.claims.order_attitude, 0.2) << method.name;
@@ -220,7 +223,8 @@ TEST(ValuesOnly, EveryMethodThatTakesThemHasTheOrderThatItClaimsForDrag) {
     using M = typename decltype(entry)::Method;
     constexpr Claims claims = claims_in<M, double, decltype(field_from(drag_lambda))>();
     // What a triple jump loses shows at small steps only, as above.
-    if constexpr (M::claims.needs == Needs::values && claims.order_attitude == M::claims.order_attitude) {
+    if constexpr (M::claims.needs == Needs::values && claims.order_attitude == M::claims.order_attitude &&
+                  claims.order_attitude <= highest_in_double) {
       const int steps = fewest_steps(claims.order_attitude);
       const auto measured = orders_by_name(entry.name, FieldSum<double>({drag}), steps);
       ASSERT_TRUE(measured) << entry.name;
