@@ -1,9 +1,11 @@
 // Wider instructions where the processor has them, in a program compiled for any.
 //
 // A kernel written with Lanes is instantiated inside thin functions with these attributes: everything they call is put
-// in line and compiled for that instruction set, products and sums fused where the compiler may (-ffp-contract=fast,
-// GCC's own choice). The default build needs no -march, and no symbol is shared between instruction sets. On other
-// processors and compilers the plain function serves.
+// in line and compiled for that instruction set. The default build needs no -march, and no symbol is shared between
+// instruction sets. On other processors and compilers the plain function serves.
+//
+// POLHODE_FUSED besides lets GCC fuse products and sums in that function. Its results then depend on the processor in
+// the last bits, and only what is declared always_inline is put in line.
 #pragma once
 
 namespace polhode {
@@ -14,6 +16,11 @@ enum class InstructionSet { baseline, avx2, avx512 };
 #define POLHODE_WIDE_INSTRUCTIONS 1
 #define POLHODE_AVX2 [[gnu::flatten, gnu::target("avx2,fma")]]
 #define POLHODE_AVX512 [[gnu::flatten, gnu::target("avx512f,avx512dq,avx512vl,avx2,fma")]]
+#if defined(__clang__)
+#define POLHODE_FUSED
+#else
+#define POLHODE_FUSED [[gnu::optimize("fp-contract=fast")]]
+#endif
 
 inline InstructionSet instruction_set() {
   static const InstructionSet found = [] {
@@ -29,6 +36,7 @@ inline InstructionSet instruction_set() {
 #define POLHODE_WIDE_INSTRUCTIONS 0
 #define POLHODE_AVX2
 #define POLHODE_AVX512
+#define POLHODE_FUSED
 constexpr InstructionSet instruction_set() { return InstructionSet::baseline; }
 #endif
 

@@ -169,13 +169,13 @@ struct PicardLobatto {
     return step_on_nodes<Lanes<T, N, (detail::widest<T, N> > 1 ? 2 : 1)>>(body, field, s, memory);
   }
   template <class F>
-  POLHODE_AVX512 static State<double> step_avx512(const Body<double>& body, const F& field, const State<double>& s,
-                                                  Memory<double>& memory) {
+  POLHODE_AVX512 POLHODE_FUSED static State<double> step_avx512(const Body<double>& body, const F& field,
+                                                                const State<double>& s, Memory<double>& memory) {
     return step_on_nodes<Lanes<double, N, N>>(body, field, s, memory);
   }
   template <class F>
-  POLHODE_AVX2 static State<double> step_avx2(const Body<double>& body, const F& field, const State<double>& s,
-                                              Memory<double>& memory) {
+  POLHODE_AVX2 POLHODE_FUSED static State<double> step_avx2(const Body<double>& body, const F& field,
+                                                            const State<double>& s, Memory<double>& memory) {
     return step_on_nodes<Lanes<double, N, 4>>(body, field, s, memory);
   }
 
