@@ -80,6 +80,9 @@ TEST_P(Claim, TimeSymmetry) {
   if (claims.symmetric) {
     EXPECT_LT(*gap, 1e-12);
   } else {
+    // A high order that makes no error of the free motion shows it at larger ones.
+    if (claims.order_free.attitude == exact_order && *gap < 1e-9)
+      gap = gap_there_and_back(GetParam(), hardest_problem(), 2.8);
     EXPECT_GT(*gap, 1e-9);
   }
 }
@@ -184,6 +187,8 @@ struct LongRun {
 // At the largest step at which the error stays small compared with what energy can do: growth has room to show.
 EnergyRecord with_room_to_grow(const std::string& method, const LongRun& run, double scale, double& h) {
   EnergyRecord record = energy_record(method, run.problem, h = run.largest_step, run.steps);
+  // Where there is next to none, at a larger step.
+  if (record.overall() < 1e-8 * scale) record = energy_record(method, run.problem, h *= 2, run.steps);
   while (!(record.overall() < run.largest_error * scale) && h > 1e-4)
     record = energy_record(method, run.problem, h /= 2, run.steps);
   return record;

@@ -93,7 +93,12 @@ TEST(RotorSplitting, OrdersInATorqueOfTime) {
   expect_order_in<Nystrom6b>(system, exact, 4, 20);
   expect_order_in<Nystrom11b>(system, exact, 6, 20);
   expect_order_in<RotorForceGradient4>(system, exact, 4, 20);
-  expect_order_in<RotorExtrapolated<8>>(system, exact, 8, 20);
+  expect_order_in<Nystrom14a>(system, exact, 6, 20);
+  expect_order_in<RotorExtrapolated<6>>(system, exact, 6, 40);
+  expect_order_in<RotorExtrapolated<8>>(system, exact, 8, 30);
+  expect_order_in<RotorExtrapolated<10>>(system, exact, 10, 30);
+  expect_order_in<RotorExtrapolated<12>>(system, exact, 12, 20);
+  expect_order_in<RotorExtrapolated<14>>(system, exact, 14, 12);
 }
 
 TEST(RotorSplitting, OrdersWithDrag) {

@@ -204,7 +204,8 @@ int fewest_steps(int order) { return order == 1 ? 400 : order == 2 ? 80 : 40; }
 
 TEST(ValuesOnly, EveryMethodThatTakesThemKeepsItsOrderInATorqueOfTime) {
   for (const MethodInfo& method : methods()) {
-    if (method.claims.needs != Needs::values) continue;
+    // Above order 4 a double has no room for a slope; those are measured in quad, each at its kernel.
+    if (method.claims.needs != Needs::values || method.claims.order_attitude > 4) continue;
     const auto measured = orders_by_name(method.name, callback_field(), fewest_steps(method.claims.order_attitude));
     ASSERT_TRUE(measured) << method.name;
     EXPECT_NEAR(measured->attitude, method.claims.order_attitude, 0.2) << method.name;

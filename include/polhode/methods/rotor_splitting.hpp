@@ -46,7 +46,7 @@ std::array<T, N> palindrome(const std::array<std::string_view, Given>& digits) {
 
 struct VerletShares {
   static constexpr int order = 2, torque_evaluations = 1;
-  static constexpr std::string_view cite = "R96; ZS07; CFSZ08";
+  static constexpr std::string_view cite = "CFSZ08; ZS07";
   static constexpr std::string_view about = "kick, exact free rotor, kick: symplectic, one torque evaluation a step";
   static constexpr std::string_view good_for =
       "long runs of a fast body in a weak conservative field: the error is that of the torque alone";
