@@ -32,13 +32,17 @@ namespace detail {
 // int_0^1 f = sum weight f(node), for f = t^2 times a polynomial of degree 2N - 2.
 template <std::size_t N>
 struct AreaRule {
-  std::array<double, N> node, node_squared, weight;
+  std::array<double, N> node, weight;
+  std::array<std::array<double, N>, 3> power;  // node^2, node^4, node^8
 };
 
 template <std::size_t N>
 constexpr AreaRule<N> area_rule(const std::array<double, N>& node, const std::array<double, N>& weight) {
-  AreaRule<N> rule{node, {}, weight};
-  for (std::size_t i = 0; i < N; ++i) rule.node_squared[i] = node[i] * node[i];
+  AreaRule<N> rule{node, weight, {}};
+  for (std::size_t i = 0; i < N; ++i) {
+    double power = node[i];
+    for (auto& row : rule.power) row[i] = power = power * power;
+  }
   return rule;
 }
 
@@ -56,37 +60,54 @@ inline constexpr AreaRule<8> area_rule_of<8> = area_rule<8>(
     {0.1019051002859432602766, 0.1450660686307606995096, 0.1709858549526857265006, 0.1763241281976510169006,
      0.1604061945053493199065, 0.125140810488826908034, 0.0747500322391945915059, 0.0125});
 
+// A short step needs fewer nodes, and shorter series.
+template <std::size_t Nodes>
+struct FreeStepReach {
+  // |w t|^2; P t^2 and M t^2 with one doubling, with each more four times as much.
+  static constexpr double turned2 = Nodes == 4 ? 1.0 / 16 : 1, frequency2 = Nodes == 4 ? 1.0 / 64 : 1.0 / 16;
+  static constexpr int most_doublings = Nodes == 4 ? 2 : 3;
+  static constexpr std::size_t sine_terms = Nodes == 4 ? 6 : 8;
+  // Of half the angle, squared.
+  static constexpr double angle_limit = Nodes == 4 ? near_limit : series_limit;
+};
+
 // Coefficients of S = t sum s_n t^2n, S'' = -e1 S + 2 e2 S^3 with e1 = P + M, e2 = P M; those of S' are (2n + 1) s_n.
-template <class T>
-[[gnu::always_inline]] inline std::array<T, 8> sine_coefficients(const T& e1, const T& e2) {
+template <std::size_t Terms, class T>
+[[gnu::always_inline]] inline std::array<T, Terms> sine_coefficients(const T& e1, const T& e2) {
   using V = value_of<T>;
-  const T g = e1 * e1, f = e2;
-  return {T(1),
-          T(V(-1.0 / 6) * e1),
-          T(V(1.0 / 120) * g + V(1.0 / 10) * f),
-          T(e1 * (V(-1.0 / 5040) * g - V(132.0 / 5040) * f)),
-          T(g * (V(1.0 / 362880) * g + V(1224.0 / 362880) * f) + V(3024.0 / 362880) * (f * f)),
-          T(e1 * (g * (V(-1.0 / 39916800) * g - V(11064.0 / 39916800) * f) - V(132624.0 / 39916800) * (f * f))),
-          T((g * g) * (V(1.0 / 6227020800) * g + V(99636.0 / 6227020800) * f) +
-            (f * f) * (V(4095792.0 / 6227020800) * g + V(4390848.0 / 6227020800) * f)),
-          T(e1 * ((g * g) * (V(-1.0 / 1307674368000) * g - V(896796.0 / 1307674368000) * f) -
-                  (f * f) * (V(111810672.0 / 1307674368000) * g + V(490287168.0 / 1307674368000) * f)))};
+  const T g = e1 * e1, f = e2, ff = f * f;
+  std::array<T, Terms> s{
+      T(1),
+      T(V(-1.0 / 6) * e1),
+      T(V(1.0 / 120) * g + V(1.0 / 10) * f),
+      T(e1 * (V(-1.0 / 5040) * g - V(132.0 / 5040) * f)),
+      T(g * (V(1.0 / 362880) * g + V(1224.0 / 362880) * f) + V(3024.0 / 362880) * ff),
+      T(e1 * (g * (V(-1.0 / 39916800) * g - V(11064.0 / 39916800) * f) - V(132624.0 / 39916800) * ff))};
+  if constexpr (Terms == 8) {
+    s[6] = (g * g) * (V(1.0 / 6227020800) * g + V(99636.0 / 6227020800) * f) +
+           ff * (V(4095792.0 / 6227020800) * g + V(4390848.0 / 6227020800) * f);
+    s[7] = e1 * ((g * g) * (V(-1.0 / 1307674368000) * g - V(896796.0 / 1307674368000) * f) -
+                 ff * (V(111810672.0 / 1307674368000) * g + V(490287168.0 / 1307674368000) * f));
+  }
+  return s;
 }
 
-// s_0 + s_1 z + ... + s_7 z^7 in a tree, with factors n_i.
-template <class L, class T>
-[[gnu::always_inline]] inline L sine_polynomial(const std::array<T, 8>& s, const L& z, const L& z2, const L& z4) {
-  return ((s[0] + s[1] * z) + z2 * (s[2] + s[3] * z)) + z4 * ((s[4] + s[5] * z) + z2 * (s[6] + s[7] * z));
+// s_0 + s_1 z + ... in a tree.
+template <class L, std::size_t Terms, class T>
+[[gnu::always_inline]] inline L sine_polynomial(const std::array<T, Terms>& s, const L& z, const L& z2, const L& z4) {
+  const L low = (s[0] + s[1] * z) + z2 * (s[2] + s[3] * z);
+  if constexpr (Terms == 8) {
+    return low + z4 * ((s[4] + s[5] * z) + z2 * (s[6] + s[7] * z));
+  } else {
+    return low + z4 * (s[4] + s[5] * z);
+  }
 }
-
-// With one doubling the series serves up to this square of the larger frequency times the time, with each more up to
-// four times as much.
-inline constexpr double series_reach = 1.0 / 16;
 
 template <class L, class T>
 [[gnu::always_inline]] inline FreeTurn<T> free_step(const Vec3<T>& inertia, const Vec3<T>& inverse_inertia,
                                                     const Vec3<T>& pi_B, const T& t) {
   using V = value_of<T>;
+  using Reach = FreeStepReach<L::size>;
   constexpr const AreaRule<L::size>& rule = area_rule_of<L::size>;
   const Vec3<T>&I = inertia, &J = inverse_inertia, &p = pi_B;
 
@@ -96,7 +117,8 @@ template <class L, class T>
   T P = A2 - (a.x * p.z) * (a.y * p.z), M = A2 - (a.y * p.x) * (a.z * p.x);
   int doublings = 1;
   T scale(V(0.5));
-  for (T reach = max(T(abs(P)), T(abs(M))); !every(reach <= T(V(series_reach))) && doublings < 3; ++doublings) {
+  for (T reach = max(T(abs(P)), T(abs(M)));
+       doublings < Reach::most_doublings && !every(reach <= T(V(Reach::frequency2))); ++doublings) {
     reach = V(0.25) * reach;
     scale = V(0.5) * scale;
   }
@@ -105,10 +127,10 @@ template <class L, class T>
   M = scale2 * M;
   A2 = scale2 * A2;
 
-  const std::array<T, 8> sine = sine_coefficients(T(P + M), T(P * M));
-  std::array<T, 8> slope;
-  for (int n = 0; n < 8; ++n) slope[static_cast<std::size_t>(n)] = V(2 * n + 1) * sine[static_cast<std::size_t>(n)];
-  const L c = L::load(rule.node), z = L::load(rule.node_squared), z2 = z * z, z4 = z2 * z2;
+  const auto sine = sine_coefficients<Reach::sine_terms>(T(P + M), T(P * M));
+  auto slope = sine;
+  for (std::size_t n = 1; n < slope.size(); ++n) slope[n] = V(static_cast<int>(2 * n + 1)) * sine[n];
+  const L c = L::load(rule.node), z = L::load(rule.power[0]), z2 = L::load(rule.power[1]), z4 = L::load(rule.power[2]);
   const L s = c * sine_polynomial(sine, z, z2, z4), x = s * s, Px = P * x, Mx = M * x;
   L S = (s + s) * sine_polynomial(slope, z, z2, z4);
   L C_W = T(-2) * (Px * (T(1) - Mx)), D_W = T(-2) * (Mx * (T(1) - Px)), W = T(1) - Px * Mx;
@@ -141,7 +163,9 @@ template <class L, class T>
   const T half_angle = (V(0.5) * t) * (rate + length * sum_of(L::load(rule.weight) * area));
 
   const T y = half_angle * half_angle;
-  const T cosine = angle_polynomial<0>(y), sine_of_half = half_angle * angle_polynomial<1>(y);
+  constexpr std::size_t terms = angle_terms<T>(Reach::angle_limit);
+  const T cosine = polynomial(AngleTable<V, terms, 0, 0>::get(), y);
+  const T sine_of_half = half_angle * polynomial(AngleTable<V, terms, 1, 0>::get(), y);
   const Vec3<T> both = p + moved.pi_B;
   const T both_length2 = squared_norm(both) + T(std::numeric_limits<V>::min()), both_length = sqrt(both_length2);
   const T inverse_both = T(1) / both_length;
@@ -152,14 +176,11 @@ template <class L, class T>
   return moved;
 }
 
-// 4 nodes are as good as 8 for steps up to |w t| = 1/4.
-inline constexpr double few_nodes_reach = 1.0 / 16;
-
 template <template <std::size_t> class LanesOf, class T>
 [[gnu::always_inline]] inline FreeTurn<T> free_step(const Vec3<T>& inertia, const Vec3<T>& inverse_inertia,
                                                     const Vec3<T>& pi_B, const T& t) {
   const T turned2 = t * t * squared_norm(times(inverse_inertia, pi_B));
-  if (every(turned2 <= T(value_of<T>(few_nodes_reach))))
+  if (every(turned2 <= T(value_of<T>(FreeStepReach<4>::turned2))))
     return free_step<LanesOf<4>>(inertia, inverse_inertia, pi_B, t);
   return free_step<LanesOf<8>>(inertia, inverse_inertia, pi_B, t);
 }
