@@ -58,10 +58,10 @@ struct Promise {
 // For a free body; and in a field 3 for the methods that solve an equation for the gyroscopic term and take the torque
 // once.
 std::vector<Promise> promises() {
-  std::vector<Promise> list{{"free", "taylor-2-augmented", 1.3},
-                            {"free", "taylor-3", 1.6},
-                            {"free", "mclachlan-reich-123", 2.2},
-                            {"free", "FreeRotor from scratch", 40}};
+  std::vector<Promise> list{{"free", "taylor-2-augmented", 1.3},    {"free", "taylor-3", 1.6},
+                            {"free", "mclachlan-reich-123", 2.2},   {"free", "free-exact", 4},
+                            {"free", "FreeRotor from scratch", 40}, {"free", "short step", 4},
+                            {"free", "short step in pairs", 4},     {"free", "short step in fours", 4}};
   for (const char* method :
        {"newmark", "newmark-spatial", "newmark-cayley", "newmark-gamma", "newmark-matrix", "newmark-matrix-orthogonal",
         "simo-wong", "hulbert-staggered", "moser-veselov", "moser-veselov-4", "moser-veselov-6", "moser-veselov-full-4",
@@ -157,7 +157,7 @@ struct Run<Classical, F> {
   }
 };
 
-// The closed form set up anew from the state of every step. free-exact, in the catalogue, sets up once and evaluates.
+// The closed form set up anew from the state of every step. free-exact, in the catalogue, takes short steps in between.
 struct FromScratch {
   static constexpr std::string_view name = "FreeRotor from scratch";
 };
@@ -170,6 +170,32 @@ struct Run<FromScratch, Free> {
 
   explicit Run(const Free&) {}
   void step() { s = FreeRotor<double>(inertia, s).after(h); }
+  bool finite() const { return all_finite(s); }
+};
+
+// The short exact step from state to state, in the vectors of this machine or in narrower ones.
+template <int Lanes>
+struct ShortStep {};
+
+template <int Lanes>
+struct Run<ShortStep<Lanes>, Free> {
+  Body<double> moments = opaque(body);
+  State<double> s = opaque(initial);
+  double h = opaque(step_size);
+  detail::FreeStepKernel kernel = opaque(kernel_of_lanes());
+
+  explicit Run(const Free&) {}
+  static detail::FreeStepKernel kernel_of_lanes() {
+#if defined(__x86_64__)
+    if (Lanes == 4 && __builtin_cpu_supports("avx2")) return detail::free_step_in_fours;
+#endif
+    return Lanes == 8 ? detail::free_step_kernel() : detail::free_step_in_pairs;
+  }
+  void step() {
+    FreeTurn<double> moved;
+    kernel(moved, moments, s.pi_B, h);
+    s = {turned(s.R_SB, moved.turn), moved.pi_B, s.t + h};
+  }
   bool finite() const { return all_finite(s); }
 };
 
@@ -195,6 +221,8 @@ template <>
 constexpr bool takes_torque<Classical> = true;
 template <>
 constexpr bool takes_torque<FromScratch> = false;
+template <int Lanes>
+constexpr bool takes_torque<ShortStep<Lanes>> = false;
 
 // Free and in the field, under "free/<name>" and "field/<name>". Returns the allocations of both.
 template <class M>
@@ -308,8 +336,12 @@ int main(int argc, char** argv) {
     }
   });
 
-  names.emplace_back(FromScratch::name);
+  names.insert(names.end(),
+               {std::string(FromScratch::name), "short step", "short step in fours", "short step in pairs"});
   allocates = enlist<FromScratch>(FromScratch::name) > 0 || allocates;
+  allocates = enlist<ShortStep<8>>("short step") > 0 || allocates;
+  allocates = enlist<ShortStep<4>>("short step in fours") > 0 || allocates;
+  allocates = enlist<ShortStep<2>>("short step in pairs") > 0 || allocates;
 
   Collector collected;
   benchmark::RunSpecifiedBenchmarks(&collected);

@@ -201,7 +201,7 @@ std::optional<MeasuredOrders> orders_by_name(std::string_view method, const Fiel
 }
 
 // Above it a double has no room for a slope; the tests of those kernels measure it in a wider scalar.
-constexpr int highest_in_double = 6;
+constexpr int highest_in_double = 4;
 
 int fewest_steps(int order) { return order == 1 ? 400 : order == 2 ? 80 : order <= 4 ? 40 : 10; }
 

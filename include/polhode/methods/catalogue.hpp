@@ -27,6 +27,9 @@
 #include "polhode/methods/newmark_spatial.hpp"
 #include "polhode/methods/no_squish.hpp"
 #include "polhode/methods/picard_lobatto.hpp"
+#include "polhode/methods/rotor_extrapolated.hpp"
+#include "polhode/methods/rotor_force_gradient.hpp"
+#include "polhode/methods/rotor_splitting.hpp"
 #include "polhode/methods/runge_kutta.hpp"
 #include "polhode/methods/simo_wong.hpp"
 #include "polhode/methods/taylor.hpp"
@@ -146,6 +149,17 @@ using Catalogue = MethodList<
     Named<"picard-lobatto-8", PicardLobatto<4, 5>>,
     Named<"picard-lobatto-16", PicardLobatto<8, 10>>,
     Named<"free-exact", FreeExact>,
+    Named<"rotor-verlet", RotorVerlet>,
+    Named<"rotor-srkn6b", RotorSplitting<Nystrom6bShares>>,
+    Named<"rotor-srkn11b", RotorSplitting<Nystrom11bShares>>,
+    Named<"rotor-srkn14a", RotorSplitting<Nystrom14aShares>>,
+    Named<"rotor-force-gradient-4", RotorForceGradient4>,
+    Named<"rotor-extrapolated-4", RotorExtrapolated<4>>,
+    Named<"rotor-extrapolated-6", RotorExtrapolated<6>>,
+    Named<"rotor-extrapolated-8", RotorExtrapolated<8>>,
+    Named<"rotor-extrapolated-10", RotorExtrapolated<10>>,
+    Named<"rotor-extrapolated-12", RotorExtrapolated<12>>,
+    Named<"rotor-extrapolated-14", RotorExtrapolated<14>>,
     Named<"dumbbell-variational", DumbbellVariational>,
     Named<"dumbbell-midpoint", DumbbellMidpoint>,
     Named<"dumbbell-conserving", DumbbellConserving>>;
