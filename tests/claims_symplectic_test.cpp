@@ -106,6 +106,8 @@ template <class M>
 double defect_at_large_steps() {
   double h = 0.6, defect = symplectic_defect<M>(h, 7);
   while (!std::isfinite(defect) && h > 0.1) defect = symplectic_defect<M>(h /= 2, 7);
+  // Order 16 shows it at a larger one.
+  if (!M::claims.symplectic && defect < 1e-9) defect = symplectic_defect<M>(1.5 * h, 7);
   return defect;
 }
 
