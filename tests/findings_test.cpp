@@ -16,6 +16,7 @@ namespace polhode::test {
 namespace {
 
 constexpr double energy_at_start = 0.670;  // [J]; an error of that size says that the motion is lost
+constexpr double rounding = 1e-11;         // [J] after 120000 steps: its slope depends on the processor
 
 struct Row {
   bool symplectic;
@@ -62,6 +63,10 @@ TEST(StressTest, DriftsAreThoseOfTheTable) {
     ASSERT_TRUE(result.energy_drift && result.energy_error_max);
     if (largest > energy_at_start / 2) {
       EXPECT_GT(*result.energy_error_max, energy_at_start / 4) << "lost here, too";
+      continue;
+    }
+    if (largest < rounding) {
+      EXPECT_LT(*result.energy_error_max, rounding);
       continue;
     }
     EXPECT_NEAR(*result.energy_error_max, largest, 0.5 * largest);
