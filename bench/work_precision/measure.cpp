@@ -44,7 +44,7 @@ Rung climbed(const Case& subject, Integrator& integrator, double setting) {
   const Ending nominal = ending(subject, integrator, 0);
   rung.error = nominal.error;
   rung.evaluations = nominal.evaluations;
-  if (!std::isfinite(rung.error)) {
+  if (!(rung.error < saturated)) {
     rung.worst = infinite;
     return rung;
   }
@@ -81,7 +81,7 @@ void climb(const Case& subject, Ladder& ladder, const Effort& effort) {
   const bool adaptive = candidate.freedom == Freedom::tolerance;
   double last = 0;
   for (int k = 0;; ++k) {
-    double setting = std::pow(10, -0.5 * k - 1);
+    double setting = std::pow(10, -k - 1);
     if (!adaptive) {
       const double coarsest = candidate.freedom == Freedom::none ? 1 : std::ceil(subject.turned / coarsest_turn);
       setting = std::round(coarsest * std::exp2(0.5 * k));
@@ -170,9 +170,8 @@ std::optional<double> Front::cost(double error, Look look, Currency currency) co
 
 double Front::least_cost(Look look, Currency currency) const {
   if (!cut_short) return infinite;
-  double most = 0;
-  for (const WorkPoint& point : curve(look, currency)) most = std::max(most, point.cost);
-  return most;
+  const Rung& last = rungs.back();
+  return (currency == Currency::units ? last.roughly : last.evaluations) * (look == Look::nominal ? 1 : last.more);
 }
 
 double Measured::least_cost_of_peers(Look look, Currency currency) const {
@@ -224,9 +223,10 @@ Measured measure(const CaseSpec& spec, const Effort& effort) {
   measured.unit = quartiles(units);
   for (Ladder& ladder : ladders) {
     for (Rung& rung : ladder.rungs) {
+      const double unit = measured.unit.median;
+      rung.roughly = rung.seconds / unit;
       if (rung.times.empty()) continue;
       const Quartiles all = quartiles(rung.times);
-      const double unit = measured.unit.median;
       rung.units = {all.lower / unit, all.median / unit, all.upper / unit};
     }
     measured.fronts.push_back(

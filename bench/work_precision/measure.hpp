@@ -28,7 +28,8 @@ struct Rung {
   double seconds = 0;                      // of one run, roughly
   long runs = 1;                           // in one timing
   std::vector<double> times{};             // [s] of one run
-  Quartiles units{};                       // cost in steps of runge_kutta4
+  Quartiles units{};                       // cost in steps of runge_kutta4; 0 where it was not timed
+  double roughly = 0;                      // the same from a single run
 };
 
 enum class Look { nominal, worst };

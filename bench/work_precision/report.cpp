@@ -94,7 +94,7 @@ std::vector<Keeping> keeping(const Measured& measured) {
 std::string Ratio::text() const {
   if (!ours) return peer ? "ours fail" : "none";
   if (peer) return number(*value());
-  return std::isfinite(least) ? ">" + number(*value()) : "only ours";
+  return std::isfinite(least) ? fmt::format(">{}", number(*value())) : "only ours";
 }
 
 Ratios ratios(const Measured& measured, Look look, Currency currency) {
@@ -117,17 +117,17 @@ std::string Verdict::line() const {
   std::string goals, missed;
   for (const double ratio : goal) goals += (goals.empty() ? "" : " / ") + number(ratio);
   for (std::size_t i = 0; i < errors.size(); ++i) {
-    const auto miss = [&](const Ratio& ratio, const char* look) {
-      if (ratio.reaches(goal[i])) return;
-      const std::string by =
-          ratio.peer && ratio.ours ? fmt::format("by a factor of {:.2f}", goal[i] / *ratio.value()) : ratio.text();
-      missed += fmt::format("{}{:.0e}{} {}", missed.empty() ? "" : ", ", errors[i], look, by);
+    if (nominal[i].reaches(goal[i]) && worst[i].reaches(goal[i])) continue;
+    const auto shortfall = [&](const Ratio& ratio) {
+      if (ratio.reaches(goal[i])) return std::string("met");
+      return ratio.value() ? number(goal[i] / *ratio.value()) : ratio.text();
     };
-    miss(nominal[i], "");
-    miss(worst[i], " worst");
+    missed += fmt::format("{}{:.0e} ({}, {})", missed.empty() ? "" : ", ", errors[i], shortfall(nominal[i]),
+                          shortfall(worst[i]));
   }
-  return fmt::format("{}, {}: goal {}; measured {}; worst of {} {}: {}", row, currency, goals, joined(nominal),
-                     random_starts, joined(worst), missed.empty() ? "met" : "MISSED at " + missed);
+  return fmt::format("{}, {}: goal {}; measured {}; worst of {} {}: {}{}", row, currency, goals, joined(nominal),
+                     random_starts, joined(worst), missed.empty() ? "met" : "MISSED, short by the factors (nominal, worst) ",
+                     missed);
 }
 
 std::string Keeping::line() const {
