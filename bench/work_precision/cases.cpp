@@ -86,9 +86,8 @@ Case make_case(const CaseSpec& spec) {
   std::mt19937_64 random(1);
   made.starts.push_back(made.setup);
   for (std::size_t i = 0; i < random_starts; ++i) made.starts.push_back(elsewhere(made.setup, speed, random));
-  const auto reference = space_of(problem->setup) == Space::rotations
-                             ? reference_at<long double>(*problem, spec.duration)
-                             : std::nullopt;
+  const auto reference =
+      space_of(problem->setup) == Space::rotations ? reference_at<long double>(*problem, spec.duration) : std::nullopt;
   for (const Setup& s : made.starts) {
     made.ends.push_back(made.ends.empty() && reference ? reference->state.R_SB : end_of(*problem, s, spec.duration));
   }

@@ -25,9 +25,9 @@ std::optional<AnyEquations> equations_of(const Setup& setup, const int* idle_rou
     return Equations<TiltedWeight>(*I, {arm_of(*top), J});
   }
   // A field that pulls the axis its way is a weight that hangs.
-  if (const auto* field = std::get_if<UniformField<double>>(&torque);
-      field != nullptr && field->conserves_energy() && field->axis_body == e3 && field->field.x == 0 &&
-      field->field.y == 0) {
+  if (const auto* field = std::get_if<UniformField<double>>(&torque); field != nullptr && field->conserves_energy() &&
+                                                                      field->axis_body == e3 && field->field.x == 0 &&
+                                                                      field->field.y == 0) {
     return Equations<AxialWeight>(*I, {-field->field.z, J});
   }
   if (const auto* charge = std::get_if<Coulomb<double>>(&torque))

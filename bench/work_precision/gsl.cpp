@@ -11,7 +11,10 @@ template <class System>
 class Gsl final : public Peer<System> {
  public:
   Gsl(const Case& subject, const System& system, const gsl_odeiv2_step_type* type)
-      : Peer<System>(subject, system), type_(type), first_step_(first_step(subject)), most_steps_(static_cast<unsigned long>(most_steps(subject))) {}
+      : Peer<System>(subject, system),
+        type_(type),
+        first_step_(first_step(subject)),
+        most_steps_(static_cast<unsigned long>(most_steps(subject))) {}
   ~Gsl() override { release(); }
 
   void choose(std::size_t start, double tolerance) override {

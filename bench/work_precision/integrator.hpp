@@ -15,7 +15,7 @@ namespace polhode::bench {
 struct Case {
   std::string name, about;
   Setup setup;
-  double duration = 0;              // [s]
+  double duration = 0;               // [s]
   const int* idle_rounds = nullptr;  // where a torque is dear: how long it idles
   std::vector<Setup> starts;
   std::vector<Rotation<long double>> ends;  // where they lead

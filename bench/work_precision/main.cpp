@@ -125,7 +125,8 @@ int main(int argc, char** argv) {
     for (const Keeping& one : verdicts.keeping) fmt::print("{}, {}\n", spec.name, one.line());
     if (!request.summary && !verdicts.rows.empty()) fmt::print("\n");
     std::fflush(stdout);
-    fmt::print(stderr,"{} {}\n",spec.name, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
+    fmt::print(stderr, "work_precision: {} took {:.1f} s\n", spec.name, taken.count());
     met = met && verdicts.met();
     json["cases"].push_back(json_of(measured, verdicts));
   }

@@ -10,9 +10,9 @@
 namespace polhode::bench {
 namespace {
 
-constexpr double saturated = 0.5;        // [rad], from where an error says nothing
-constexpr double coarsest_turn = 16;     // [rad] in a step
-constexpr std::size_t patience = 4;      // settings that do not gain anything, after which no other is tried
+constexpr double saturated = 0.5;     // [rad], from where an error says nothing
+constexpr double coarsest_turn = 16;  // [rad] in a step
+constexpr std::size_t patience = 4;   // settings that do not gain anything, after which no other is tried
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
 struct Ladder {
@@ -152,7 +152,8 @@ std::vector<WorkPoint> Front::curve(Look look, Currency currency) const {
       points.clear();  // angles come round again
       continue;
     }
-    const double cost = (currency == Currency::units ? rung.units.median : rung.evaluations) * (nominal ? 1 : rung.more);
+    const double cost =
+        (currency == Currency::units ? rung.units.median : rung.evaluations) * (nominal ? 1 : rung.more);
     if (cost > 0) points.push_back({error, cost});
   }
   const auto lowest = std::min_element(points.begin(), points.end(),
@@ -229,8 +230,8 @@ Measured measure(const CaseSpec& spec, const Effort& effort) {
       const Quartiles all = quartiles(rung.times);
       rung.units = {all.lower / unit, all.median / unit, all.upper / unit};
     }
-    measured.fronts.push_back(
-        {ladder.candidate.name, ladder.candidate.side, ladder.candidate.freedom, ladder.cut_short, std::move(ladder.rungs)});
+    measured.fronts.push_back({ladder.candidate.name, ladder.candidate.side, ladder.candidate.freedom, ladder.cut_short,
+                               std::move(ladder.rungs)});
   }
   return measured;
 }

@@ -21,15 +21,15 @@ struct Effort {
 // One setting of one method. Of the random starts the error is the largest; what a setting costs there is the nominal
 // cost times the ratio of the evaluations, which for equal steps is one.
 struct Rung {
-  double setting = 0;  // steps or tolerance
-  double error = 0, worst = 0;             // [rad]
-  double evaluations = 0;                  // of the torque; 0 where they are not counted
-  double more = 1;                         // evaluations from a random start, on average, over the nominal
-  double seconds = 0;                      // of one run, roughly
-  long runs = 1;                           // in one timing
-  std::vector<double> times{};             // [s] of one run
-  Quartiles units{};                       // cost in steps of runge_kutta4; 0 where it was not timed
-  double roughly = 0;                      // the same from a single run
+  double setting = 0;           // steps or tolerance
+  double error = 0, worst = 0;  // [rad]
+  double evaluations = 0;       // of the torque; 0 where they are not counted
+  double more = 1;              // evaluations from a random start, on average, over the nominal
+  double seconds = 0;           // of one run, roughly
+  long runs = 1;                // in one timing
+  std::vector<double> times{};  // [s] of one run
+  Quartiles units{};            // cost in steps of runge_kutta4; 0 where it was not timed
+  double roughly = 0;           // the same from a single run
 };
 
 enum class Look { nominal, worst };

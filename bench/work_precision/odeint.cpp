@@ -33,7 +33,11 @@ template <class System, class Make>
 class Adaptive final : public Peer<System> {
  public:
   Adaptive(const Case& subject, const System& system, Make make)
-      : Peer<System>(subject, system), make_(make), pristine_(make(1e-3)), first_step_(first_step(subject)), most_tries_(most_steps(subject)) {}
+      : Peer<System>(subject, system),
+        make_(make),
+        pristine_(make(1e-3)),
+        first_step_(first_step(subject)),
+        most_tries_(most_steps(subject)) {}
   void choose(std::size_t start, double tolerance) override {
     Peer<System>::choose(start, tolerance);
     pristine_ = make_(tolerance);
@@ -64,7 +68,8 @@ class Adaptive final : public Peer<System> {
 void add_odeint(const Case& subject, const AnyEquations& equations, Candidates& list) {
   std::visit(
       [&]<class System>(const System& system) {
-        list.push_back({"odeint runge_kutta4", Side::peer, Freedom::steps, std::make_unique<Classical<System>>(subject, system)});
+        list.push_back(
+            {"odeint runge_kutta4", Side::peer, Freedom::steps, std::make_unique<Classical<System>>(subject, system)});
         const auto add = [&](const char* name, auto make) {
           list.push_back({name, Side::peer, Freedom::tolerance,
                           std::make_unique<Adaptive<System, decltype(make)>>(subject, system, make)});

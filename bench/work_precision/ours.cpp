@@ -17,6 +17,7 @@ constexpr std::array names{"free-exact",
                            "picard-lobatto-8",
                            "picard-lobatto-8+energy/4",
                            "picard-lobatto-16",
+                           "picard-lobatto-16+energy/4",
                            "rotor-verlet",
                            "rotor-force-gradient-4",
                            "rotor-srkn6b",
@@ -111,7 +112,8 @@ class ByName final : public Own {
       if (idle_ != nullptr) idle(*idle_);
       return field.torque(R_SB, w_B, t);
     };
-    if (field.conserves_energy()) callback.potential_V = [field](const Rotation<double>& R_SB) { return field.potential(R_SB); };
+    if (field.conserves_energy())
+      callback.potential_V = [field](const Rotation<double>& R_SB) { return field.potential(R_SB); };
     return FieldSum<double>({callback});
   }
 
@@ -192,7 +194,8 @@ void add_ours(const Case& subject, Candidates& list) {
       const MethodSpec method = parse_method(name);
       const bool exact = orders_of(method.claims, is_free).attitude == exact_order;
       if (exact && has_exact(list)) continue;  // with no torque to split off, free-exact under another name
-      list.push_back({name, Side::registry, exact ? Freedom::none : Freedom::steps, std::make_unique<ByName>(subject, method)});
+      list.push_back(
+          {name, Side::registry, exact ? Freedom::none : Freedom::steps, std::make_unique<ByName>(subject, method)});
     } catch (const MethodError&) {
     }  // not in the catalogue, or not for this torque
   }

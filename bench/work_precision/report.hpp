@@ -39,6 +39,7 @@ struct Verdict {
 };
 
 // On what one method keeps for a long time, at the steps that reach an error.
+// The momentum along the field to 1e-14, and an energy error that does not grow.
 struct Keeping {
   std::string method;
   double error, step;
@@ -50,9 +51,9 @@ struct Keeping {
 
 struct Verdicts {
   std::vector<Verdict> rows;
-  std::vector<Keeping> keeping;
+  std::vector<Keeping> keeping;  // of the cheapest of ours at each error, and of those that had to take their place
 
-  bool met() const;
+  bool met() const;  // rows only: a method that does not keep what it should is passed over in them
 };
 
 Verdicts judged(const Measured& measured);

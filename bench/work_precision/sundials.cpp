@@ -114,7 +114,8 @@ class Arkode final : public SundialsPeer<System> {
 void add_sundials(const Case& subject, const AnyEquations& equations, Candidates& list) {
   std::visit(
       [&]<class System>(const System& system) {
-        list.push_back({"CVODE Adams", Side::peer, Freedom::tolerance, std::make_unique<Cvode<System>>(subject, system)});
+        list.push_back(
+            {"CVODE Adams", Side::peer, Freedom::tolerance, std::make_unique<Cvode<System>>(subject, system)});
         for (const int order : {4, 5, 8}) {
           list.push_back({"ARKODE explicit " + std::to_string(order), Side::peer, Freedom::tolerance,
                           std::make_unique<Arkode<System>>(subject, system, order)});
