@@ -1,5 +1,6 @@
 #include "cases.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <random>
@@ -39,6 +40,13 @@ Setup elsewhere(Setup setup, double speed, std::mt19937_64& random) {
   return setup;
 }
 
+// Where a start at random may lead into, and no step is small enough.
+bool has_singularity(const Setup& setup) {
+  return std::any_of(setup.torques.begin(), setup.torques.end(), [](const FieldData<double>& torque) {
+    return std::holds_alternative<Coulomb<double>>(torque) || std::holds_alternative<StressTest<double>>(torque);
+  });
+}
+
 // The attitude at the end, in long double.
 Rotation<long double> end_of(const Problem& problem, const Setup& start, double duration) {
   Problem moved = problem;
@@ -74,6 +82,7 @@ Case make_case(const CaseSpec& spec) {
   made.setup = problem->setup;
   made.duration = spec.duration;
   made.idle_rounds = spec.dear ? &rounds : nullptr;
+  made.with_kernels = spec.goal && !spec.dear;  // where the torque is dear, it decides
 
   const Prepared<double> prepared = prepare<double>(made.setup);
   const State<double> start = prepared.in_user_units(prepared.start);
@@ -85,7 +94,8 @@ Case make_case(const CaseSpec& spec) {
 
   std::mt19937_64 random(1);
   made.starts.push_back(made.setup);
-  for (std::size_t i = 0; i < random_starts; ++i) made.starts.push_back(elsewhere(made.setup, speed, random));
+  if (!has_singularity(made.setup))
+    for (std::size_t i = 0; i < random_starts; ++i) made.starts.push_back(elsewhere(made.setup, speed, random));
   const auto reference =
       space_of(problem->setup) == Space::rotations ? reference_at<long double>(*problem, spec.duration) : std::nullopt;
   for (const Setup& s : made.starts) {

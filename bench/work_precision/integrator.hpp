@@ -20,6 +20,7 @@ struct Case {
   std::vector<Setup> starts;
   std::vector<Rotation<long double>> ends;  // where they lead
   double turned = 0;                        // [rad], about
+  bool with_kernels = false;                // rows of the kernels as well as of the names
 };
 
 struct Outcome {
@@ -65,7 +66,7 @@ Seven seven_of(const Setup& start);
 inline double first_step(const Case& subject) { return 0.01 * subject.duration / subject.turned; }
 
 // Steps after which an adaptive solver is given up.
-inline long most_steps(const Case& subject) { return 1000 + static_cast<long>(100 * subject.turned); }
+inline long most_steps(const Case& subject) { return 1000 + static_cast<long>(1000 * subject.turned); }
 
 // What peers share: the equations, the point they start from and the one they reach.
 template <class System>

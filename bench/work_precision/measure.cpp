@@ -48,6 +48,10 @@ Rung climbed(const Case& subject, Integrator& integrator, double setting) {
     rung.worst = infinite;
     return rung;
   }
+  if (subject.starts.size() == 1) {
+    rung.worst = rung.error;
+    return rung;
+  }
   double evaluations = 0;
   for (std::size_t start = 1; start < subject.starts.size(); ++start) {
     integrator.choose(start, setting);
@@ -92,6 +96,12 @@ void climb(const Case& subject, Ladder& ladder, const Effort& effort) {
     }
     ladder.rungs.push_back(climbed(subject, *candidate.integrator, setting));
     const Rung& rung = ladder.rungs.back();
+    const auto finished = [](const Rung& other) { return std::isfinite(other.worst); };
+    if (!finished(rung) && std::any_of(ladder.rungs.begin(), ladder.rungs.end(), finished)) {
+      ladder.rungs.pop_back();  // a tolerance that asks too much
+      ladder.cut_short = true;
+      return;
+    }
     if (candidate.freedom == Freedom::none || at_the_bottom(ladder.rungs)) return;
     if (std::max(rung.error, rung.worst) <= errors.back()) return;
     ladder.cut_short = rung.seconds > longest;
@@ -195,7 +205,7 @@ std::optional<Best> Measured::best(bool peers, double error, Look look, Currency
 Measured measure(const CaseSpec& spec, const Effort& effort) {
   const Case subject = make_case(spec);
   const std::optional<AnyEquations> equations = equations_of(subject.setup, subject.idle_rounds);
-  Measured measured{spec, subject.about, {}, {}};
+  Measured measured{spec, subject.about, subject.starts.size() - 1, {}, {}};
   if (!equations) return measured;
   Candidates candidates;
   add_odeint(subject, *equations, candidates);

@@ -60,7 +60,8 @@ struct Best {
 struct Measured {
   CaseSpec spec;
   std::string about;
-  Quartiles unit;  // [s], one step of runge_kutta4
+  std::size_t other_starts = 0;  // none: the worst is the nominal one
+  Quartiles unit;                // [s], one step of runge_kutta4
   std::vector<Front> fronts;
 
   // Of the peers, or of ours.

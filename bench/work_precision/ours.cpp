@@ -37,8 +37,8 @@ constexpr std::array names{"free-exact",
                            "mclachlan-reich-231@kahan-li-6",
                            "mclachlan-reich-231@kahan-li-8",
                            "moser-veselov-6",
-                           "moser-veselov-8",
-                           "moser-veselov-10",
+                           "moser-veselov-full-8",
+                           "moser-veselov-full-10",
                            "rkmk-4",
                            "commutator-free-4",
                            "magnus-4",
@@ -173,7 +173,7 @@ bool has_exact(const Candidates& list) {
 }
 
 void add_kernels(const Case& subject, Candidates& list) {
-  if (subject.idle_rounds != nullptr) return;  // the torque decides
+  if (!subject.with_kernels) return;
   const auto& torques = subject.setup.torques;
   if (torques.size() != 1 || !std::holds_alternative<HeavyTop<double>>(torques.front())) return;
   Catalogue::for_each([&](auto entry) {

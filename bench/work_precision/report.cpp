@@ -19,11 +19,11 @@ std::string joined(const Ratios& ratios) {
 
 void print_costs(const Measured& measured, Currency currency) {
   fmt::print("{:<33}", currency == Currency::units ? "units" : "torque evaluations");
-  for (const double error : errors) fmt::print("{:>15}", fmt::format("{:.0e}", error));
+  for (const double error : errors) fmt::print("{:>17}", fmt::format("{:.0e}", error));
   fmt::print("\n");
   const auto print_row = [](const std::string& label, auto cell) {
     fmt::print("{:<33}", label);
-    for (std::size_t i = 0; i < errors.size(); ++i) fmt::print("{:>15}", cell(i));
+    for (std::size_t i = 0; i < errors.size(); ++i) fmt::print("{:>17}", cell(i));
     fmt::print("\n");
   };
   for (const Front& front : measured.fronts) {
@@ -195,8 +195,10 @@ void print_table(const Measured& measured) {
     fmt::print("left out: its torque is not written down for the other libraries\n\n");
     return;
   }
-  fmt::print("unit {:.1f} ns (quartiles {:.1f} to {:.1f}); each cell: nominal / worst of {} starts\n",
-             1e9 * measured.unit.median, 1e9 * measured.unit.lower, 1e9 * measured.unit.upper, random_starts);
+  fmt::print("unit {:.1f} ns (quartiles {:.1f} to {:.1f}); each cell: nominal / worst of {}\n",
+             1e9 * measured.unit.median, 1e9 * measured.unit.lower, 1e9 * measured.unit.upper,
+             measured.other_starts > 0 ? fmt::format("{} random starts", measured.other_starts)
+                                       : "none, for the torque has a singularity");
   print_costs(measured, Currency::units);
   if (measured.spec.goal && measured.spec.goal->evaluations) print_costs(measured, Currency::evaluations);
 }
@@ -207,6 +209,7 @@ nlohmann::ordered_json json_of(const Measured& measured, const Verdicts& verdict
   json["problem"] = measured.spec.problem;
   json["about"] = measured.about;
   json["duration"] = measured.spec.duration;
+  json["random_starts"] = measured.other_starts;
   json["unit_ns"] = {1e9 * measured.unit.lower, 1e9 * measured.unit.median, 1e9 * measured.unit.upper};
   json["methods"] = nlohmann::ordered_json::array();
   for (const Front& front : measured.fronts) {
