@@ -120,6 +120,9 @@ def section(result, image):
     goals = [case for case in cases if case["verdicts"]]
     yield (f"Measured on {result['date']}: {result['processor']}, {result['compiler']}"
            f"{', with --quick' if result['quick'] else ''}.\n")
+    if result["load"]:
+        yield (f"When it began, {result['load']['average']:.1f} programs wanted to run on {result['load']['processors']} "
+               "processors.\n")
     for note in result["notes"]:
         yield f"{note[0].upper()}{note[1:]}.\n"
     yield ("\nThe best peer's cost over ours, at attitude errors of " + " / ".join(map(power, errors)) + " rad. `>`: no peer got "

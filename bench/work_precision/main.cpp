@@ -14,9 +14,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <ctime>
 #include <fstream>
 #include <string_view>
+#include <thread>
 
 #include "report.hpp"
 
@@ -42,6 +44,13 @@ std::string processor() {
     if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
   }
   return "unknown processor";
+}
+
+// Programs that wanted to run in the last minutes, and how many can.
+nlohmann::ordered_json load() {
+  double average[2] = {};
+  if (getloadavg(average, 2) < 2) return nullptr;
+  return {{"average", average[1]}, {"processors", std::thread::hardware_concurrency()}};
 }
 
 std::string today() {
@@ -111,6 +120,7 @@ int main(int argc, char** argv) {
   json["date"] = today();
   json["processor"] = processor();
   json["compiler"] = fmt::format("g++ {}", __VERSION__);
+  json["load"] = load();
   json["quick"] = request.quick;
   json["errors"] = errors;
   json["notes"] = absent();

@@ -10,9 +10,9 @@
 namespace polhode::bench {
 namespace {
 
-constexpr double saturated = 0.5;     // [rad], from where an error says nothing
-constexpr double coarsest_turn = 16;  // [rad] in a step
-constexpr std::size_t patience = 4;   // settings that do not gain anything, after which no other is tried
+constexpr double saturated = 0.5;      // [rad], from where an error says nothing
+constexpr double coarsest_turn = 128;  // [rad] in a step
+constexpr std::size_t patience = 4;    // settings that do not gain anything, after which no other is tried
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
 struct Ladder {
