@@ -14,7 +14,8 @@ class Gsl final : public Peer<System> {
       : Peer<System>(subject, system),
         type_(type),
         first_step_(first_step(subject)),
-        most_steps_(static_cast<unsigned long>(most_steps(subject))) {}
+        most_steps_(static_cast<unsigned long>(most_steps(subject))),
+        most_evaluations_(most_evaluations(subject)) {}
   ~Gsl() override { release(); }
 
   void choose(std::size_t start, double tolerance) override {
@@ -25,9 +26,10 @@ class Gsl final : public Peer<System> {
   }
 
  private:
-  static int rates(double, const double y[], double rate[], void* system) {
-    (*static_cast<const System*>(system))(y, rate);
-    return GSL_SUCCESS;
+  static int rates(double, const double y[], double rate[], void* self) {
+    const Gsl& own = *static_cast<const Gsl*>(self);
+    own.system_(y, rate);
+    return own.system_.evaluations < own.most_evaluations_ ? GSL_SUCCESS : GSL_EBADFUNC;
   }
   void release() {
     if (driver_ != nullptr) gsl_odeiv2_driver_free(driver_);
@@ -42,7 +44,8 @@ class Gsl final : public Peer<System> {
   const gsl_odeiv2_step_type* type_;
   double first_step_;
   unsigned long most_steps_;
-  gsl_odeiv2_system equations_{rates, nullptr, 7, &this->system_};
+  long most_evaluations_;
+  gsl_odeiv2_system equations_{rates, nullptr, 7, this};
   gsl_odeiv2_driver* driver_ = nullptr;
 };
 

@@ -1,6 +1,7 @@
 // What is compared: integrators, ours and others', that take a body from a start to the end of a case.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -65,8 +66,10 @@ Seven seven_of(const Setup& start);
 // A first step that nobody need be proud of, from which an adaptive solver finds its own.
 inline double first_step(const Case& subject) { return 0.01 * subject.duration / subject.turned; }
 
-// Steps after which an adaptive solver is given up.
-inline long most_steps(const Case& subject) { return 1000 + static_cast<long>(1000 * subject.turned); }
+// Steps after which an adaptive solver is given up, and evaluations: some try one step for ever.
+inline long most_steps(const Case& subject) { return 1000 + static_cast<long>(200 * subject.turned); }
+
+inline long most_evaluations(const Case& subject) { return 16 * most_steps(subject); }
 
 // What peers share: the equations, the point they start from and the one they reach.
 template <class System>
@@ -85,7 +88,9 @@ class Peer : public Integrator {
     finished_ = solve();
   }
   Outcome outcome() const override {
-    return {normalised(Rotation<double>{x_[0], {x_[1], x_[2], x_[3]}}), system_.evaluations, finished_};
+    const Rotation<double> q{x_[0], {x_[1], x_[2], x_[3]}};
+    const bool is_rotation = std::abs(squared_norm(q) - 1) < 0.5;  // or the attitude is nothing but noise
+    return {normalised(q), system_.evaluations, finished_ && is_rotation};
   }
 
  protected:
