@@ -63,7 +63,7 @@ std::vector<CaseSpec> case_list() {
   list.push_back({"P1 to 1e4", "free-mclachlan-zanna", 1e4, false, Goal{.time = throughout(1000)}});
   list.push_back({"P2", "fast-top", 10, false, Goal{.time = throughout(8), .evaluations = throughout(12)}});
   list.push_back({"P3", "asymmetric-top", 50, false, Goal{.time = {{1.1, 1.4, 1.8, 3, 3.5, 5}}, .conserves = true}});
-  list.push_back({"P3, dear torque", "asymmetric-top", 50, true, Goal{.evaluations = throughout(2)}});
+  list.push_back({"P3 with a dear torque", "asymmetric-top", 50, true, Goal{.evaluations = throughout(2)}});
   for (const Problem& problem : problems()) {
     const auto same = [&](const CaseSpec& other) { return other.problem == problem.name; };
     if (std::none_of(list.begin(), list.end(), same))

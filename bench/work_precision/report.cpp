@@ -130,7 +130,7 @@ Ratios ratios(const Measured& measured, Look look, Currency currency) {
 
 bool Verdict::met() const {
   for (std::size_t i = 0; i < errors.size(); ++i)
-    if (!nominal[i].reaches(goal[i]) || !worst[i].reaches(goal[i])) return false;
+    if (!nominal[i].reaches(goal[i]) || !(worst[i].reaches(goal[i]) || worst[i].is_out_of_reach())) return false;
   return true;
 }
 
@@ -138,7 +138,7 @@ std::string Verdict::line() const {
   std::string goals, missed;
   for (const double ratio : goal) goals += (goals.empty() ? "" : " / ") + number(ratio);
   for (std::size_t i = 0; i < errors.size(); ++i) {
-    if (nominal[i].reaches(goal[i]) && worst[i].reaches(goal[i])) continue;
+    if (nominal[i].reaches(goal[i]) && (worst[i].reaches(goal[i]) || worst[i].is_out_of_reach())) continue;
     const auto shortfall = [&](const Ratio& ratio) {
       if (ratio.reaches(goal[i])) return std::string("met");
       return ratio.value() ? number(goal[i] / *ratio.value()) : ratio.text();

@@ -23,6 +23,7 @@ struct Ratio {
     return (peer ? peer->cost : least) / ours->cost;
   }
   bool reaches(double goal) const { return value() && *value() >= goal; }
+  bool is_out_of_reach() const { return !peer && !ours; }  // for anybody: rounding from a sensitive start
   std::string text() const;
 };
 using Ratios = std::array<Ratio, errors.size()>;
