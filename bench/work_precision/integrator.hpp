@@ -21,6 +21,7 @@ struct Case {
   std::vector<Setup> starts;
   std::vector<Rotation<long double>> ends;  // where they lead
   double turned = 0;                        // [rad], about
+  bool contenders_only = false;             // of ours, without those that are there for comparison
   bool with_kernels = false;                // rows of the kernels as well as of the names
 };
 

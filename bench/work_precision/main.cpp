@@ -77,9 +77,9 @@ std::vector<std::string> absent() {
 Effort effort_for(const Request& request, const CaseSpec& spec) {
   const bool is_long = spec.duration >= 1e4, counts = spec.goal && spec.goal->evaluations;
   const double of_ours = 0.005, of_peers = is_long ? 0.01 : counts ? 0.02 : 0.005;
-  if (request.quick) return {3, 5e-5, 0.005, of_ours / 4, of_peers / 4};
-  if (!spec.goal) return {5, 1e-4, 0.005, of_ours / 2, of_peers / 2};
-  return {7, 2e-4, 0.01, of_ours, of_peers};
+  if (request.quick) return {3, 5e-5, 0.005, of_ours / 4, of_peers / 4, request.summary};
+  if (!spec.goal) return {5, 1e-4, 0.005, of_ours / 2, of_peers / 2, request.summary};
+  return {7, 2e-4, 0.01, of_ours, of_peers, request.summary};
 }
 
 }  // namespace

@@ -210,7 +210,8 @@ std::optional<Best> Measured::best(bool peers, double error, Look look, Currency
 }
 
 Measured measure(const CaseSpec& spec, const Effort& effort) {
-  const Case subject = make_case(spec);
+  Case subject = make_case(spec);
+  subject.contenders_only = effort.contenders_only;
   const std::optional<AnyEquations> equations = equations_of(subject.setup, subject.idle_rounds);
   Measured measured{spec, subject.about, subject.starts.size() - 1, {}, {}};
   if (!equations) return measured;

@@ -16,6 +16,7 @@ struct Effort {
   double longest_repetition;  // [s] for all repetitions of a run, but for three
   double longest_run;         // [s], finer settings are not tried
   double longest_of_peers;    // [s]
+  bool contenders_only;
 };
 
 // One setting of one method. Of the random starts the error is the largest; what a setting costs there is the nominal
