@@ -42,12 +42,15 @@ build: configure ## build the library and the program; leaves it at build/polhod
 release: ## the same with the release preset, whatever PRESET says
 	@$(MAKE) --no-print-directory build PRESET=release
 
-bench: configure ## build and run the cost of a step of every method
+bench: group := bench
+bench: configure ## build and run the cost of a step of every method, and of errors beside other libraries
 	$(say) 'building the benchmarks ($(PRESET), $(JOBS) jobs)'
 	@cmake --build --preset $(PRESET) -j $(JOBS) --target bench/all
 	@$(MAKE) --no-print-directory links
 	$(say) 'running build/bench/step_cost'
 	@build/bench/step_cost
+	$(say) 'running build/bench/work_precision (some minutes)'
+	@build/bench/work_precision
 
 reproduce: group := demo
 reproduce: build ## the papers' tables, figures and claims; report in out/reproduce/. SET=--quick or --long for less or more

@@ -1,0 +1,219 @@
+// Polhode's own methods through two doors: by name, as the program and the bindings run them, and the kernel with the
+// field known to the compiler, as someone writes who includes the headers in a simulator.
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "integrator.hpp"
+#include "polhode/methods/catalogue.hpp"
+#include "polhode/methods/registry.hpp"
+
+namespace polhode::bench {
+namespace {
+
+// What is worth comparing: the best of each family, and those that simulators use. Names that this version does not have
+// are passed over.
+constexpr std::array names{"free-exact",
+                           "picard-lobatto-8",
+                           "picard-lobatto-8+energy/4",
+                           "picard-lobatto-16",
+                           "picard-lobatto-16+energy/4",
+                           "rotor-verlet",
+                           "rotor-force-gradient-4",
+                           "rotor-srkn6b",
+                           "rotor-srkn11b",
+                           "rotor-srkn14a",
+                           "rotor-extrapolated-4",
+                           "rotor-extrapolated-6",
+                           "rotor-extrapolated-8",
+                           "rotor-extrapolated-10",
+                           "rotor-extrapolated-12",
+                           "rotor-extrapolated-14",
+                           "taylor-12",
+                           "mclachlan-reich-231@kahan-li-8",
+                           "taylor-4",
+                           "taylor-8",
+                           "mclachlan-reich-231",
+                           "mclachlan-reich-4-231",
+                           "mclachlan-reich-231@kahan-li-6",
+                           "moser-veselov-6",
+                           "moser-veselov-full-8",
+                           "moser-veselov-full-10",
+                           "rkmk-4",
+                           "commutator-free-4",
+                           "magnus-4",
+                           "magnus-6",
+                           "fer-4",
+                           "lie-verlet",
+                           "no-squish"};
+constexpr std::size_t contenders = 18;  // the first of them, which --summary leaves it at
+
+// In line with a known field gains most where a step is short, or asks for many torques at once.
+constexpr bool has_kernel_row(std::string_view name) {
+  return name.starts_with("picard-lobatto-") || name.starts_with("rotor-");
+}
+
+class Own : public Integrator {
+ public:
+  explicit Own(const Case& subject) : duration_(subject.duration) {
+    for (const Setup& start : subject.starts) prepared_.push_back(prepare<double>(start));
+  }
+
+ protected:
+  const Prepared<double>& from(std::size_t start) const { return prepared_[start]; }
+  void choose_steps(std::size_t start, double steps) {
+    start_ = start;
+    steps_ = static_cast<long long>(steps);
+    h_ = from(start).time_in(duration_) / steps;
+  }
+  Rotation<double> in_user_axes(const State<double>& s) const { return from(start_).in_user_units(s).R_SB; }
+
+  std::size_t start_ = 0;
+  long long steps_ = 1;
+  double h_ = 0;
+
+ private:
+  double duration_;
+  std::vector<Prepared<double>> prepared_;
+};
+
+class ByName final : public Own {
+ public:
+  ByName(const Case& subject, const MethodSpec& method) : Own(subject), idle_(subject.idle_rounds) {
+    // Each start has its own system: units are chosen by the data.
+    for (std::size_t i = 0; i < subject.starts.size(); ++i) {
+      const FieldSum<double>& field = from(i).field;
+      steppers_.push_back(make_stepper<double>(method, from(i).body, idle_ == nullptr ? field : watched(field)));
+    }
+    if (idle_ == nullptr && !from(0).field.empty() && method.claims.needs == Needs::values)
+      counting_ = make_stepper<double>(method, from(0).body, watched(from(0).field));
+  }
+  void choose(std::size_t start, double steps) override { choose_steps(start, steps); }
+  void integrate() override { run(*steppers_[start_]); }
+
+  // The torque is counted where it is called. Where that would slow it down, in a run of its own.
+  Outcome outcome() const override {
+    const Stepper<double>& stepper = *steppers_[start_];
+    const Rotation<double> attitude = in_user_axes(stepper.state);
+    const bool finished = stepper.work.converged && all_finite(stepper.state);
+    if (counting_ != nullptr && start_ == 0 && counted_steps_ != steps_) {
+      run(*counting_);
+      counted_steps_ = steps_;
+      counted_calls_ = calls_;
+    }
+    return {attitude, idle_ != nullptr ? calls_ : counted_calls_, finished};
+  }
+
+ private:
+  // The same field as a callback of which nothing is known but its values.
+  FieldSum<double> watched(const FieldSum<double>& field) {
+    Callback<double> callback;
+    callback.torque_B = [this, field](const Rotation<double>& R_SB, const Vec3<double>& w_B, const double& t) {
+      ++calls_;
+      if (idle_ != nullptr) idle(*idle_);
+      return field.torque(R_SB, w_B, t);
+    };
+    if (field.conserves_energy())
+      callback.potential_V = [field](const Rotation<double>& R_SB) { return field.potential(R_SB); };
+    return FieldSum<double>({callback});
+  }
+
+  void run(Stepper<double>& stepper) const {
+    const State<double>& begin = from(start_).start;
+    calls_ = 0;
+    stepper.start(begin, h_);
+    for (long long n = 1; n <= steps_; ++n) {
+      stepper.step(h_);
+      stepper.state.t = begin.t + static_cast<double>(n) * h_;
+    }
+  }
+
+  const int* idle_;
+  std::vector<std::unique_ptr<Stepper<double>>> steppers_;
+  std::unique_ptr<Stepper<double>> counting_;
+  mutable long long calls_ = 0, counted_calls_ = 0, counted_steps_ = 0;
+};
+
+template <class M>
+class Kernel final : public Own {
+ public:
+  explicit Kernel(const Case& subject) : Own(subject), system_(system_at(0)) {}
+  void choose(std::size_t start, double steps) override {
+    choose_steps(start, steps);
+    system_ = system_at(start);
+  }
+  void integrate() override {
+    const State<double>& begin = from(start_).start;
+    const System<double, HeavyTop<double>> system = system_;
+    Work work;
+    State<double> s = begin;
+    auto memory = polhode::start<M>(system, s, h_, work);
+    for (long long n = 1; n <= steps_; ++n) {
+      s = advance<M>(system, s, memory, h_, work);
+      s.t = begin.t + static_cast<double>(n) * h_;
+    }
+    end_ = s;
+    work_ = work;
+  }
+  Outcome outcome() const override {
+    return {in_user_axes(end_), 0, work_.converged && all_finite(end_)};  // the row of the name tells the evaluations
+  }
+
+ private:
+  System<double, HeavyTop<double>> system_at(std::size_t start) const {
+    return {from(start).body, std::get<HeavyTop<double>>(from(start).field.terms().front())};
+  }
+
+  System<double, HeavyTop<double>> system_;
+  State<double> end_;
+  Work work_;
+};
+
+bool has_exact(const Candidates& list) {
+  return std::any_of(list.begin(), list.end(), [](const Candidate& c) { return c.freedom == Freedom::none; });
+}
+
+void add_kernels(const Case& subject, Candidates& list) {
+  if (!subject.with_kernels) return;
+  const auto& torques = subject.setup.torques;
+  if (torques.size() != 1 || !std::holds_alternative<HeavyTop<double>>(torques.front())) return;
+  Catalogue::for_each([&](auto entry) {
+    using Entry = decltype(entry);
+    if constexpr (has_kernel_row(Entry::name)) {
+      list.push_back({std::string(Entry::name), Side::kernel, Freedom::steps,
+                      std::make_unique<Kernel<typename Entry::Method>>(subject)});
+    }
+  });
+}
+
+}  // namespace
+
+void add_ours(const Case& subject, Candidates& list) {
+  const bool is_free = subject.setup.torques.empty();
+  for (std::size_t i = 0; i < (subject.contenders_only ? contenders : names.size()); ++i) {
+    const char* name = names[i];
+    try {
+      const MethodSpec method = parse_method(name);
+      const bool exact = orders_of(method.claims, is_free).attitude == exact_order;
+      if (exact && has_exact(list)) continue;  // with no torque to split off, free-exact under another name
+      list.push_back(
+          {name, Side::registry, exact ? Freedom::none : Freedom::steps, std::make_unique<ByName>(subject, method)});
+    } catch (const MethodError&) {
+    }  // not in the catalogue, or not for this torque
+  }
+  add_kernels(subject, list);
+}
+
+std::vector<std::string> missing_methods() {
+  std::vector<std::string> missing;
+  for (const char* name : names) {
+    try {
+      parse_method(name);
+    } catch (const MethodError&) {
+      missing.emplace_back(name);
+    }
+  }
+  return missing;
+}
+
+}  // namespace polhode::bench
