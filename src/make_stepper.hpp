@@ -24,7 +24,11 @@ class ListedStepper final : public Stepper<T> {
     this->state = s;
     this->work = {};
     memory_ = polhode::start<M>(system_, s, h, this->work);
+    if constexpr (M::claims.takes_tolerance) {
+      if (tolerance_ > T(0)) memory_.tolerance = tolerance_;
+    }
   }
+  void set_tolerance(const T& tolerance) override { tolerance_ = tolerance; }
   void step(const T& h) override { this->state = advance<M>(system_, this->state, memory_, h, this->work); }
   void reverse() override { memory_ = memory_.reversed(); }
 
@@ -61,6 +65,7 @@ class ListedStepper final : public Stepper<T> {
  private:
   System<T, F> system_;
   std::string_view name_;
+  T tolerance_{};
   MemoryOf<M, T> memory_{};
 };
 
@@ -71,6 +76,7 @@ class WrappedStepper : public Stepper<T> {
   explicit WrappedStepper(std::unique_ptr<Stepper<T>> base) : base_(std::move(base)) {}
   WrappedStepper(const WrappedStepper& other) : Stepper<T>(other), base_(other.base_->clone()) {}
 
+  void set_tolerance(const T& tolerance) override { base_->set_tolerance(tolerance); }
   void start(const State<T>& s, const T& h) override {
     base_->start(s, h);
     show();

@@ -24,16 +24,20 @@ class PulsedStepper final : public Stepper<T> {
   PulsedStepper(const PulsedStepper& other)
       : Stepper<T>(other),
         make_(other.make_),
+        tolerance_(other.tolerance_),
         pieces_(other.pieces_),
         at_(other.at_),
         before_(other.before_),
         base_(other.base_->clone()) {}
+
+  void set_tolerance(const T& tolerance) override { tolerance_ = tolerance; }
 
   void start(const State<T>& s, const T& h) override {
     at_ = 0;
     while (at_ + 1 < pieces_.size() && pieces_[at_ + 1].begin <= s.t + nearness(s.t, h)) ++at_;
     before_ = {};
     base_ = make_(pieces_[at_].field);
+    base_->set_tolerance(tolerance_);
     base_->start(s, h);
     show();
   }
@@ -100,6 +104,7 @@ class PulsedStepper final : public Stepper<T> {
   void begin(const State<T>& s, const T& h) {
     before_ = total();
     base_ = make_(pieces_[at_].field);
+    base_->set_tolerance(tolerance_);
     base_->start(s, h);
   }
 
@@ -109,6 +114,7 @@ class PulsedStepper final : public Stepper<T> {
     sum.torque_evaluations = before_.torque_evaluations + base_->work.torque_evaluations;
     sum.solver_iterations = before_.solver_iterations + base_->work.solver_iterations;
     sum.projections_given_up = before_.projections_given_up + base_->work.projections_given_up;
+    sum.own_steps = before_.own_steps + base_->work.own_steps;
     return sum;
   }
   void show() {
@@ -117,6 +123,7 @@ class PulsedStepper final : public Stepper<T> {
   }
 
   Maker make_;
+  T tolerance_{};
   std::vector<Piece<T>> pieces_;
   std::size_t at_ = 0;
   Work before_;

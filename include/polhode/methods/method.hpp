@@ -12,7 +12,8 @@
 // loops. It is written for any scalar T. Memory is what passes from one step to the next (a carried momentum, the last
 // torque, a multistep history); a method that needs none leaves Memory and start out and takes no memory argument.
 // attitude_changed() tells the memory that someone (a projection) turned the body between two steps at unchanged
-// spatial momentum.
+// spatial momentum. The memory of a method that takes a tolerance has a member `tolerance` [rad]: the attitude error that
+// each of its own steps may make, zero for one step as it comes.
 #pragma once
 
 #include <algorithm>
@@ -53,6 +54,7 @@ struct Claims {
   bool variable_steps = true;              // steps may differ from one another
   bool composes = true;                    // compositions raise the order as they do for one-step methods
   bool dissipative = false;                // loses energy and momentum, on purpose
+  bool takes_tolerance = false;            // a step can be taken in as many steps of its own as a tolerance asks for
 
   friend constexpr bool operator==(const Claims&, const Claims&) = default;
 };

@@ -67,6 +67,9 @@ template <class T>
 class Stepper {
  public:
   virtual ~Stepper() = default;
+  // The attitude error [rad] that a method which takes a tolerance may make in each of its own steps, from the next start
+  // on. Others take their steps as they come.
+  virtual void set_tolerance(const T&) {}
   // Begins at `s` with steps of about h; forgets everything before. Throws MethodError when the method cannot begin
   // there: a method that moves a direction takes no spin about it.
   virtual void start(const State<T>& s, const T& h) = 0;

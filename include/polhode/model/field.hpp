@@ -133,6 +133,7 @@ struct Work {
   long long torque_evaluations = 0;
   long long solver_iterations = 0;
   long long projections_given_up = 0;
+  long long own_steps = 0;  // that a method took by itself to keep a tolerance
   bool converged = true;
   double residual = 0;       // of the equation that was not solved, relative to its terms
   double share_reached = 1;  // of the step, up to which its root could be followed
