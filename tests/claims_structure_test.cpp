@@ -187,8 +187,9 @@ struct LongRun {
 // At the largest step at which the error stays small compared with what energy can do: growth has room to show.
 EnergyRecord with_room_to_grow(const std::string& method, const LongRun& run, double scale, double& h) {
   EnergyRecord record = energy_record(method, run.problem, h = run.largest_step, run.steps);
-  // Where there is next to none, at a larger step.
-  if (record.overall() < 1e-8 * scale) record = energy_record(method, run.problem, h *= 2, run.steps);
+  // Where there is next to none and it does not grow, at a larger step.
+  if (record.overall() < 1e-8 * scale && !record.drifts())
+    record = energy_record(method, run.problem, h *= 2, run.steps);
   while (!(record.overall() < run.largest_error * scale) && h > 1e-4)
     record = energy_record(method, run.problem, h /= 2, run.steps);
   return record;

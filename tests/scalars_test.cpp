@@ -49,14 +49,16 @@ TEST(Scalars, AgreeToTheRoundingOfTheCoarserOne) {
     if (method.space != Space::rotations) continue;
     const polhode::Setup setup = for_method(method, top);
     const State<quad> exact = integrate<quad>(method.name, setup, 0.03125);
+    // Extrapolation adds up to 28 parts of a step with weights up to 25 of either sign: rounding counts tens of times.
+    const double units = method.name.starts_with("rotor-extrapolated") ? 10'000 : 1000;
     EXPECT_LT(distance(exact, integrate<float>(method.name, setup, 0.03125)),
-              1000 * static_cast<double>(std::numeric_limits<float>::epsilon()))
+              units * static_cast<double>(std::numeric_limits<float>::epsilon()))
         << method.name;
     EXPECT_LT(distance(exact, integrate<double>(method.name, setup, 0.03125)),
-              1000 * std::numeric_limits<double>::epsilon())
+              units * std::numeric_limits<double>::epsilon())
         << method.name;
     EXPECT_LT(distance(exact, integrate<long double>(method.name, setup, 0.03125)),
-              1000 * static_cast<double>(std::numeric_limits<long double>::epsilon()))
+              units * static_cast<double>(std::numeric_limits<long double>::epsilon()))
         << method.name;
   }
 }

@@ -150,16 +150,13 @@ struct Lanes {
   // No vector is returned from a function: compilers warn of it where a wide one has no register to go in.
   [[gnu::always_inline]] static void fill(Part& to, const T& same) {
     if constexpr (Width > 1) {
-      // From a pair, which every processor has: GCC puts a wide vector of equal numbers together one by one.
-      const typename detail::LanePart<T, 2>::type pair{same, same};
-      fill_from(to, pair, std::make_index_sequence<Width>{});
+      // One by one, of which GCC makes a broadcast. Of an initialiser list it does not, nor of a pair made wider.
+      Part made;
+      for (std::size_t i = 0; i < Width; ++i) made[i] = same;
+      to = made;
     } else {
       to = same;
     }
-  }
-  template <class Pair, std::size_t... I>
-  [[gnu::always_inline]] static void fill_from(Part& to, const Pair& pair, std::index_sequence<I...>) {
-    to = __builtin_shufflevector(pair, pair, static_cast<int>(0 * I)...);
   }
   template <std::size_t J, std::size_t... I>
   [[gnu::always_inline]] static void spread_part(Part& to, const Part& p, std::index_sequence<I...>) {

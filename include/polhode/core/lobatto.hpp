@@ -30,6 +30,12 @@ struct Lobatto {
     return product;
   }
 
+  // P_N at c_j
+  T last_legendre(std::size_t j) const {
+    if (j == 0 || j == N) return j == 0 && N % 2 == 1 ? T(-1) : T(1);
+    return legendre(T(2) * node[j] - T(1)).p;
+  }
+
  private:
   struct Legendre {
     T p, slope;  // P_N and P_N' at x, |x| < 1
@@ -62,7 +68,7 @@ struct Lobatto {
   T integrated(std::size_t j, const T& end) const {
     T sum(0);
     for (std::size_t k = 0; k <= N; ++k) {
-      const T p = k == 0 || k == N ? T(1) : legendre(T(2) * node[k] - T(1)).p;
+      const T p = last_legendre(k);
       sum = sum + lagrange(j, end * node[k]) / (T(static_cast<int>(N * (N + 1))) * p * p);
     }
     return end * sum;

@@ -9,10 +9,17 @@
 //
 // The momentum in space is carried: l += h sum_i b_i tau_S(q_i) is its only change, so that what the torque leaves alone
 // is kept to rounding however many sweeps were made. Every fourth step the velocity is set from it.
+//
+// With a tolerance, steps and sweeps are chosen by two estimates that cost next to nothing. What sweeps leave is the change
+// in the last of them times the factor by which changes shrink. What collocation leaves follows from the last Legendre
+// coefficient a of the rates: for q' = i w q/2 with z = w h/2 the coefficient is (2N + 1) j_N(z) i w/2, the collocation is
+// Pade's approximation of exp(2iz), and its error is c (h a)^2/z, c = (N!)^2 2^(2N+1) ((2N-1)!!)^2/(4 (2N)! (2N+1)!).
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <limits>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -49,6 +56,62 @@ template <class S>
 template <class T, std::size_t N>
 struct alignas(detail::widest<T, N> > 1 ? N * sizeof(T) : alignof(T)) AtNodes : std::array<T, N> {};
 
+// What does not depend on the step: the integrals of a step of one second, and what predicts from one to the next.
+template <class T, std::size_t N>
+struct UnitTables {
+  // One scalar wider, where the processor has one: what the entries lack in digits every step would lack.
+  using W = std::conditional_t<std::is_same_v<T, double>, long double,
+                               std::conditional_t<std::is_same_v<T, float>, double, T>>;
+  Lobatto<W, N> lobatto;
+  std::array<T, N + 1> node{}, lagrange_factor{};       // L_j(x) = factor_j prod_(k != j) (x - c_k)
+  std::array<AtNodes<T, N>, N + 1> integral{};          // A, column by column
+  std::array<AtNodes<T, N>, N + 1> after_equal_step{};  // P, where the steps are equal
+  AtNodes<T, N> last_coefficient{};                     // of the Legendre polynomial of degree N in values at the nodes
+  T first_in_last_coefficient{};
+
+  static const UnitTables& get() {
+    static const UnitTables tables;
+    return tables;
+  }
+
+  // The integrals of the last step's polynomial carried on, where this step is `ratio` times as long: its values at the
+  // new nodes are sum_j L_j(1 + ratio c_k) F_j.
+  void predict(const T& ratio, std::array<AtNodes<T, N>, N + 1>& columns) const {
+    for (std::size_t j = 0; j <= N; ++j) {
+      AtNodes<T, N> ahead{};
+      for (std::size_t k = 1; k <= N; ++k) {
+        const T x = T(1) + ratio * node[k];
+        T product = lagrange_factor[j];
+        for (std::size_t i = 0; i <= N; ++i) product = i == j ? product : T(product * (x - node[i]));
+        ahead[k - 1] = product;
+      }
+      columns[j] = {};
+      for (std::size_t k = 1; k <= N; ++k)
+        for (std::size_t i = 0; i < N; ++i) columns[j][i] = columns[j][i] + integral[k][i] * ahead[k - 1];
+    }
+  }
+
+ private:
+  UnitTables() {
+    for (std::size_t j = 0; j <= N; ++j) {
+      node[j] = T(lobatto.node[j]);
+      W difference(1);
+      for (std::size_t k = 0; k <= N; ++k)
+        if (k != j) difference = difference * (lobatto.node[j] - lobatto.node[k]);
+      lagrange_factor[j] = T(W(1) / difference);
+      for (std::size_t i = 1; i <= N; ++i) integral[j][i - 1] = T(lobatto.integral[i][j]);
+      // Lobatto's quadrature takes P_N^2 for 2/N: the sum of F_j P_N(c_j) w_j becomes that of F_j/((N + 1) P_N(c_j)).
+      const T last(W(1) / (W(static_cast<int>(N + 1)) * lobatto.last_legendre(j)));
+      if (j == 0) {
+        first_in_last_coefficient = last;
+      } else {
+        last_coefficient[j - 1] = last;
+      }
+    }
+    predict(T(1), after_equal_step);
+  }
+};
+
 template <class T, std::size_t N>
 struct Tables {
   std::array<AtNodes<T, N>, N + 1> collocation{};  // h A, column by column
@@ -58,29 +121,24 @@ struct Tables {
   AtNodes<T, N> first_weight{};                    // in the first lane
   T h{}, last_h{};                                 // the steps they are for
 
-  // With r = h/last_h, the rates at the new nodes are sum_j L_j(1 + r c_k) F_j.
   void make(const T& step, const T& last_step) {
-    // One scalar wider, where the processor has one: what the entries lack in digits every step would lack.
-    using W = std::conditional_t<std::is_same_v<T, double>, long double,
-                                 std::conditional_t<std::is_same_v<T, float>, double, T>>;
-    static const Lobatto<W, N> lobatto;
-    std::array<std::array<W, N + 1>, N + 1> ahead{};
-    for (std::size_t k = 0; k <= N; ++k)
-      for (std::size_t j = 0; j <= N; ++j)
-        ahead[k][j] = lobatto.lagrange(j, W(1) + W(step) / W(last_step) * lobatto.node[k]);
-    for (std::size_t j = 0; j <= N; ++j) {
+    const UnitTables<T, N>& unit = UnitTables<T, N>::get();
+    using W = typename UnitTables<T, N>::W;
+    if (h != step) {
       for (std::size_t i = 1; i <= N; ++i) {
-        collocation[j][i - 1] = T(W(step) * lobatto.integral[i][j]);
-        W sum(0);
-        for (std::size_t k = 1; k <= N; ++k) sum = sum + lobatto.integral[i][k] * ahead[k][j];
-        prediction[j][i - 1] = T(W(step) * sum);
+        for (std::size_t j = 0; j <= N; ++j) collocation[j][i - 1] = T(W(step) * unit.lobatto.integral[i][j]);
+        times[i - 1] = T(W(step) * unit.lobatto.node[i]);
       }
+      for (std::size_t i = 1; i <= N; ++i) weights[i - 1] = collocation[i][N - 1];
+      first_weight[0] = collocation[0][N - 1];
     }
-    for (std::size_t i = 1; i <= N; ++i) {
-      times[i - 1] = T(W(step) * lobatto.node[i]);
-      weights[i - 1] = T(W(step) * lobatto.integral[N][i]);
+    if (step == last_step) {
+      prediction = unit.after_equal_step;
+    } else {
+      unit.predict(T(step / last_step), prediction);
     }
-    first_weight[0] = T(W(step) * lobatto.integral[N][0]);
+    for (auto& column : prediction)
+      for (T& entry : column) entry = step * entry;
     h = step;
     last_h = last_step;
   }
@@ -94,9 +152,19 @@ struct Memory {
   std::array<AtNodes<T, N>, 3> torque_S{};
   std::array<AtNodes<T, N>, 7> first_rate{};  // at its beginning, the same in all lanes
   Tables<T, N> tables;
+  T past_h{};              // how long that was
   bool knows_end = false;  // the last node is where the body is
   bool has_past = false;   // and the polynomial leads there
   int since_velocity_set = 0;
+  int sweeps_made = 0;  // in the last step, taken or not
+
+  T tolerance{};  // attitude error of each of its own steps [rad]; zero: steps and sweeps as they come
+  T own_step{};   // [s], positive; zero: yet to be found
+  T longest{};    // that sweeps can be expected to settle
+  int sweeps = 0;
+  T contraction{1};        // of changes from sweep to sweep
+  T collocation_error{};   // of the last step [rad]
+  bool step_taken = true;  // or it was too long
 
   void attitude_changed() { knows_end = false; }
   // The polynomial runs on in one direction of time only.
@@ -126,7 +194,8 @@ struct PicardLobatto {
                                  .order_momentum = 2 * N,
                                  .momentum_free = Keeps::exact,
                                  .momentum_along_field = Keeps::exact,
-                                 .torque_evaluations = (Sweeps + 1) * N + 1.0 / steps_with_one_velocity};
+                                 .torque_evaluations = (Sweeps + 1) * N + 1.0 / steps_with_one_velocity,
+                                 .takes_tolerance = true};
 
   template <class T>
   using Memory = picard::Memory<T, N>;
@@ -140,11 +209,22 @@ struct PicardLobatto {
 
   template <class T, class F>
   static State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h, Work& work) {
-    if (memory.tables.h != h || memory.tables.last_h != h) make_tables(memory, h);
-    if constexpr (!is_free<F>) {
-      const bool first = !memory.has_past, begins = !memory.knows_end || is_due(memory);
-      work.torque_evaluations += static_cast<long long>(N) * (1 + (first ? first_sweeps : Sweeps)) + (begins ? 1 : 0);
-    }
+    return memory.tolerance > T(0) ? step_to_tolerance(sys, s, memory, h, work) : one_step(sys, s, memory, h, work);
+  }
+
+ private:
+  template <class T, class F>
+  static State<T> one_step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h, Work& work) {
+    if (const T past = memory.has_past ? memory.past_h : h; memory.tables.h != h || memory.tables.last_h != past)
+      memory.tables.make(h, past);
+    const bool begins = !memory.knows_end || is_due(memory);
+    const State<T> next = step_in_kind(sys, s, memory);
+    if constexpr (!is_free<F>)
+      work.torque_evaluations += static_cast<long long>(N) * (memory.sweeps_made + 1) + (begins ? 1 : 0);
+    return next;
+  }
+  template <class T, class F>
+  static State<T> step_in_kind(const System<T, F>& sys, const State<T>& s, Memory<T>& memory) {
     if constexpr (std::is_same_v<T, double> && requires { sys.field.terms(); }) {
       // A single weight, the commonest field of those put together at run time, is known to the kernel as such.
       if (const auto& terms = sys.field.terms(); terms.size() == 1) {
@@ -154,7 +234,71 @@ struct PicardLobatto {
     return step_in(sys.body, sys.field, s, memory);
   }
 
- private:
+  // More sweeps than this, and a shorter step is cheaper.
+  static constexpr int most_sweeps = N == 4 ? 7 : 11;
+  static constexpr int fewest_sweeps = 2;
+
+  // Over h in as many steps as the tolerance asks for. A step is given up when its error is more than twice what is
+  // allowed, and grows when it could by a quarter: each change of length costs new tables.
+  template <class T, class F>
+  [[gnu::noinline]] static State<T> step_to_tolerance(const System<T, F>& sys, const State<T>& start, Memory<T>& memory,
+                                                      const T& h, Work& work) {
+    if (!(memory.own_step > T(0))) begin_control(sys, start, memory, h, work);
+    const T end = start.t + h;
+    State<T> s = start;
+    T rest = abs(h);
+    for (int given_up = 0; rest > T(0);) {
+      // The last two steps are equal, or the last would be a crumb.
+      const T length = rest <= memory.own_step         ? rest
+                       : rest < T(2) * memory.own_step ? T(T(0.5) * rest)
+                                                       : memory.own_step;
+      const State<T> next = one_step(sys, s, memory, h < T(0) ? T(-length) : length, work);
+      if (!memory.step_taken) {
+        if (++given_up > 60) {
+          work.converged = false;
+          return s;
+        }
+        const bool by_sweeps = !(memory.collocation_error > T(0));
+        if (by_sweeps) memory.longest = T(0.75) * length;
+        set_own_step(memory, length, by_sweeps ? T(0.75) : std::clamp(allowed_growth(memory), T(0.25), T(0.9)));
+        continue;
+      }
+      s = next;
+      rest = rest - length;
+      given_up = 0;
+      ++work.own_steps;
+      memory.longest = T(1.01) * memory.longest;
+      if (const T growth = std::min({allowed_growth(memory), T(memory.longest / length), T(2)});
+          growth > T(1.25) && length == memory.own_step)
+        set_own_step(memory, length, growth);
+    }
+    s.t = end;
+    return s;
+  }
+
+  // The first step, from how fast the body turns or is about to.
+  template <class T, class F>
+  static void begin_control(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h, Work& work) {
+    const Vec3<T> acceleration = sys.body.velocity(torque_body(sys, s.R_SB, s.pi_B, s.t, work));
+    const T rate = norm(sys.body.velocity(s.pi_B)) + T(sqrt(norm(acceleration)));
+    const T angle = T(N == 4 ? 2 : 3) * T(pow(memory.tolerance, T(1) / T(static_cast<int>(2 * N + 1))));
+    const T longest = abs(h);
+    memory.own_step = rate * longest > angle ? T(angle / rate) : longest;
+    memory.longest = std::numeric_limits<value_of<T>>::max();
+    memory.sweeps = Sweeps;
+  }
+  template <class T>
+  static void set_own_step(Memory<T>& memory, const T& length, const T& factor) {
+    memory.own_step = factor * length;
+    memory.contraction = factor * memory.contraction;
+  }
+  // By how much the next step may be longer, with a tenth in reserve.
+  template <class T>
+  static T allowed_growth(const Memory<T>& memory) {
+    if (!(memory.collocation_error > T(0))) return T(2);
+    return T(0.9) * T(pow(memory.tolerance / memory.collocation_error, T(1) / T(static_cast<int>(2 * N + 1))));
+  }
+
   // Wider instructions are worth their code for fields that are put in line. One put together at run time is asked
   // through a table of its kinds, and the time goes there.
   template <class T, class F>
@@ -177,11 +321,6 @@ struct PicardLobatto {
   POLHODE_AVX2 POLHODE_FUSED static State<double> step_avx2(const Body<double>& body, const F& field,
                                                             const State<double>& s, Memory<double>& memory) {
     return step_on_nodes<Lanes<double, N, 4>>(body, field, s, memory);
-  }
-
-  template <class T>
-  static void make_tables(Memory<T>& memory, const T& h) {
-    memory.tables.make(h, memory.has_past ? memory.tables.h : h);
   }
 
   template <class T>
@@ -249,7 +388,6 @@ struct PicardLobatto {
     constexpr std::size_t last = N - 1;
     const picard::Tables<T, N>& tables = memory.tables;
     if (!memory.knows_end || is_due(memory)) begin_at(body, field, s, memory);
-    ++memory.since_velocity_set;
     Motion<S> g, Y;
 #pragma GCC unroll 7
     for (std::size_t k = 0; k < 7; ++k) {
@@ -258,20 +396,27 @@ struct PicardLobatto {
       Y[k] = memory.has_past ? integrated(S(g[k] + S::load(tables.prediction[0]) * S::load(memory.first_rate[k])),
                                           tables.prediction, S::load(memory.rate[k]), pairs)
                              : integrated(g[k], tables.collocation, f_0, pairs);
-      f_0.store(memory.first_rate[k]);
     }
     const S t = S(s.t) + S::load(tables.times);
-    if (memory.has_past) {
-      for (int i = 0; i < Sweeps; ++i) sweep(body, field, g, t, tables, Y);
-    } else {
-      for (int i = 0; i < first_sweeps; ++i) sweep(body, field, g, t, tables, Y);
+    const bool to_tolerance = memory.tolerance > T(0);
+    const int sweeps = to_tolerance ? memory.sweeps - 1 + (memory.has_past ? 0 : static_cast<int>(N)) : Sweeps;
+    memory.sweeps_made = memory.has_past || to_tolerance ? sweeps : first_sweeps;
+    for (int i = 0; i < memory.sweeps_made; ++i) sweep(body, field, g, t, tables, Y);
+    if (to_tolerance) {
+      settle(body, field, g, t, memory, Y);
+      if (!memory.step_taken) return s;
     }
-    // Twice: after a long step the length is off by more than rounding.
-    const Rotation<S> R_SB = renormalised(renormalised(picard::attitude(Y)));
+    const Rotation<S> R_SB = of_unit_length<T>(picard::attitude(Y));
     Y = picard::motion(R_SB, picard::half_velocity(Y));
     const Rates<S> at = rates<S>(body, field, Y, t);
+    if (to_tolerance) {
+      memory.collocation_error = collocation_error(at.of_motion, Y, memory);
+      memory.step_taken = memory.collocation_error < T(2) * memory.tolerance;
+      if (!memory.step_taken) return s;
+    }
 #pragma GCC unroll 7
     for (std::size_t k = 0; k < 7; ++k) {
+      S(memory.rate[k][last]).store(memory.first_rate[k]);
       at.of_motion[k].store(memory.rate[k]);
       Y[k].store(memory.motion[k]);
     }
@@ -285,10 +430,74 @@ struct PicardLobatto {
         tau_S[k].store(memory.torque_S[k]);
       }
     }
+    ++memory.since_velocity_set;
     memory.has_past = true;
+    memory.past_h = tables.h;
     const auto& end = memory.motion;
     const Rotation<T> R_end{end[0][last], {end[1][last], end[2][last], end[3][last]}};
     return {R_end, inlined::product(inverse(R_end), memory.momentum_S), s.t + tables.h};
+  }
+
+  // Sweeps on until what they leave at the end is half of what is allowed, and remembers how many that were.
+  template <class S, class T, class F>
+  [[gnu::always_inline]] static inline void settle(const Body<T>& body, const F& field, const picard::Motion<S>& g,
+                                                   const S& t, Memory<T>& memory, picard::Motion<S>& Y) {
+    const T allowed = T(0.5) * memory.tolerance;
+    const int most = most_sweeps + (memory.has_past ? 0 : static_cast<int>(N));
+    T change{}, last_change{};
+    do {
+      const picard::Motion<S> before = Y;
+      sweep(body, field, g, t, memory.tables, Y);
+      ++memory.sweeps_made;
+      change = turn_between(before, Y, memory.tables.h);
+      if (last_change > T(0)) memory.contraction = change / last_change;
+      last_change = change;
+    } while (!(change * memory.contraction < allowed) && memory.sweeps_made < most);
+    memory.step_taken = change * memory.contraction < allowed;
+    memory.collocation_error = T(0);
+    const int needed = memory.sweeps_made - (memory.has_past ? 0 : static_cast<int>(N));
+    // One less would have done where even the last change is none to speak of.
+    memory.sweeps = std::max(change < T(0.5) * allowed ? needed - 1 : needed, fewest_sweeps);
+  }
+  // From one end to the other [rad]; a change of velocity counts as what it turns in a step.
+  template <class S, class T>
+  [[gnu::always_inline]] static inline T turn_between(const picard::Motion<S>& a, const picard::Motion<S>& b,
+                                                      const T& h) {
+    T of_attitude(0), of_velocity(0);
+    for (std::size_t k = 0; k < 4; ++k) of_attitude = of_attitude + square(T(b[k].back() - a[k].back()));
+    for (std::size_t k = 4; k < 7; ++k) of_velocity = of_velocity + square(T(b[k].back() - a[k].back()));
+    return T(2) * T(sqrt(T(of_attitude + h * h * of_velocity)));
+  }
+  template <class T>
+  [[gnu::always_inline]] static inline T square(const T& x) {
+    return x * x;
+  }
+
+  // [rad], from the last Legendre coefficient of the rates; see above.
+  template <class S, class T>
+  [[gnu::always_inline]] static inline T collocation_error(const picard::Motion<S>& rate, const picard::Motion<S>& Y,
+                                                           const Memory<T>& memory) {
+    const picard::UnitTables<T, N>& unit = picard::UnitTables<T, N>::get();
+    const S coefficient = S::load(unit.last_coefficient);
+    const T& h = memory.tables.h;
+    T of_attitude(0), of_velocity(0), speed(0);
+    for (std::size_t k = 0; k < 7; ++k) {
+      const T a = (coefficient * rate[k]).sum() + unit.first_in_last_coefficient * memory.rate[k][N - 1];
+      (k < 4 ? of_attitude : of_velocity) = (k < 4 ? of_attitude : of_velocity) + a * a;
+      if (k >= 4) speed = speed + square(T(Y[k].back()));
+    }
+    const T squared = h * h * (of_attitude + h * h * of_velocity);
+    const T z = max(T(abs(h) * T(sqrt(speed))), T(sqrt(squared)));
+    return z > T(0) ? T(T(2 * (N == 4 ? 0.0557 : 0.0294)) * squared / z) : T(0);
+  }
+
+  // After a long step the length is off by more than rounding: 1/sqrt(1 + e) to the fourth power of e.
+  template <class T, class S>
+  [[gnu::always_inline]] static inline Rotation<S> of_unit_length(const Rotation<S>& q) {
+    const S e = (q.w * q.w + q.v.x * q.v.x) + (q.v.y * q.v.y + q.v.z * q.v.z) - S(T(1));
+    const S factor =
+        S(T(1)) - e * (S(T(0.5)) - e * (S(T(0.375)) - e * (S(T(0.3125)) - e * S(T(0.2734375)))));
+    return {q.w * factor, {q.v.x * factor, q.v.y * factor, q.v.z * factor}};
   }
 
   // Takes the state over, and evaluates there.
