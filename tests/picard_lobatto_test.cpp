@@ -5,6 +5,8 @@
 
 #include "kernel_measures.hpp"
 #include "polhode/model/callable.hpp"
+#include "polhode/model/setup.hpp"
+#include "polhode/problems/reference.hpp"
 
 namespace polhode::test {
 namespace {
@@ -131,6 +133,113 @@ TEST(PicardLobatto, TorqueEvaluationsAreCounted) {
   Work work;
   integrate<Eight>(tilted_top(), start_state(), 0.1, 1000, work);
   EXPECT_NEAR(static_cast<double>(work.torque_evaluations) / 1000, Eight::claims.torque_evaluations, 0.03);
+}
+
+// What a tolerance leads to: the distance from the exact end, in long double by order 16, and the work.
+struct Reached {
+  double off = 0;
+  Work work;
+};
+template <class M, class F>
+Reached reached(const System<double, F>& system, const State<double>& begin, double duration, int calls,
+                double tolerance) {
+  Reached made;
+  State<double> s = begin;
+  auto memory = start<M>(system, s, duration / calls, made.work);
+  memory.tolerance = tolerance;
+  for (int n = 0; n < calls; ++n) s = advance<M>(system, s, memory, duration / calls, made.work);
+  const System<long double, F> wide{Body<long double>(cast<long double>(system.body.inertia)), system.field};
+  Work work;
+  const auto exact = integrate<Sixteen>(wide, cast<long double>(begin), duration / 400.0L, 400, work);
+  made.off = static_cast<double>(attitude_error(cast<long double>(s), exact));
+  return made;
+}
+auto any_top() {
+  return field_from([](const auto& R_SB, const auto& t) {
+    using S = std::decay_t<decltype(t)>;
+    return cross(Vec3<S>{S(0.1), S(0.2), S(0.4)}, inverse(R_SB) * Vec3<S>{S(0), S(0), S(-1)});
+  });
+}
+
+// Errors add up over the steps, and this motion spreads them by less than a hundred; a tolerance that would be far too
+// careful is as wrong as one that is not kept.
+template <class M>
+void expect_tolerance_kept(std::initializer_list<double> tolerances) {
+  const System system{three_moments<double>(), any_top()};
+  long long steps_before = 0;
+  for (const double tolerance : tolerances) {
+    const Reached end = reached<M>(system, start_state(), 20, 1, tolerance);
+    ASSERT_TRUE(end.work.converged);
+    EXPECT_LT(end.off, 100 * tolerance * static_cast<double>(end.work.own_steps)) << tolerance;
+    EXPECT_GT(end.off, 1e-3 * tolerance * static_cast<double>(end.work.own_steps)) << tolerance;
+    EXPECT_GT(end.work.own_steps, steps_before) << tolerance;
+    steps_before = end.work.own_steps;
+  }
+}
+TEST(PicardLobatto, KeepsATolerance) {
+  expect_tolerance_kept<Eight>({1e-4, 1e-6, 1e-8, 1e-10});
+  expect_tolerance_kept<Sixteen>({1e-7, 1e-9, 1e-11, 1e-13});
+}
+
+// Where steps end is up to the caller: one call or fifty, forwards or backwards, the tolerance is kept.
+TEST(PicardLobatto, ATolerancesStepsEndWhereTheyAreAskedTo) {
+  const System system{three_moments<double>(), any_top()};
+  for (const int calls : {1, 7, 50}) {
+    EXPECT_LT(reached<Eight>(system, start_state(), 20, calls, 1e-8).off, 1e-4) << calls;
+    EXPECT_LT(reached<Sixteen>(system, start_state(), -20, calls, 1e-10).off, 1e-6) << calls;
+  }
+  const Reached many = reached<Eight>(system, start_state(), 20, 400, 1e-8);
+  EXPECT_EQ(many.work.own_steps, 400);
+}
+
+// A torque that comes and goes: around its peak there are more than twice as many steps a second as before.
+TEST(PicardLobatto, StepsFollowATorqueThatComesAndGoes) {
+  const System system{three_moments<double>(), field_from([](const auto& R_SB, const auto& t) {
+                        using S = std::decay_t<decltype(t)>;
+                        const S from_peak = S(4) * (t - S(10));
+                        return inverse(R_SB) * (S(2) * exp(-from_peak * from_peak) * Vec3<S>{S(1), S(1), S(0)});
+                      })};
+  const auto steps_to = [&](double end) {
+    Work work;
+    State<double> s = start_state();
+    s.pi_B = 0.2 * s.pi_B;
+    auto memory = start<Eight>(system, s, end, work);
+    memory.tolerance = 1e-9;
+    for (int n = 0; n < 4; ++n) s = advance<Eight>(system, s, memory, end / 4, work);
+    return work.own_steps;
+  };
+  EXPECT_GT(static_cast<double>(steps_to(12) - steps_to(8)) / 4, 2 * static_cast<double>(steps_to(8)) / 8);
+}
+
+TEST(PicardLobatto, GivesUpWhereTheTorqueIsNoNumber) {
+  const System system{three_moments<double>(), values_only<double>([](const Rotation<double>&, const double& t) {
+                        return Vec3<double>{t > 1 ? std::numeric_limits<double>::quiet_NaN() : 0.1, 0.0, 0.0};
+                      })};
+  Work work;
+  State<double> s = start_state();
+  auto memory = start<Eight>(system, s, 5.0, work);
+  memory.tolerance = 1e-6;
+  s = advance<Eight>(system, s, memory, 5.0, work);
+  EXPECT_FALSE(work.converged);
+  EXPECT_TRUE(all_finite(s));
+}
+
+// What rounding takes from a step is given back in the next: over hundreds of steps the error stays near that of a start
+// rounded to double, which this motion makes 5e-14.
+TEST(PicardLobatto, RoundingDoesNotAddUp) {
+  const Problem& problem = *find_problem("asymmetric-top");
+  const Prepared<double> top = prepare<double>(problem.setup);
+  const auto exact = reference_at<long double>(problem, 50.0L)->state;
+  double squares = 0;
+  int runs = 0;
+  for (int steps = 100; steps <= 900; steps += 25, ++runs) {
+    Work work;
+    const System<double, FieldSum<double>> system{top.body, top.field};
+    const State<double> end = integrate<Sixteen>(system, top.start, top.time_in(50.0) / steps, steps, work);
+    const double off = static_cast<double>(attitude_error(cast<long double>(top.in_user_units(end)), exact));
+    squares += off * off;
+  }
+  EXPECT_LT(std::sqrt(squares / runs), 5e-13);
 }
 
 }  // namespace

@@ -209,6 +209,20 @@ Lanes<T, N, W> cos(const Lanes<T, N, W>& a) {
   return each_lane(a, [](const T& x) { return cos(x); });
 }
 template <class T, std::size_t N, std::size_t W>
+Lanes<T, N, W> exp(const Lanes<T, N, W>& a) {
+  return each_lane(a, [](const T& x) { return exp(x); });
+}
+template <class T, std::size_t N, std::size_t W>
+Lanes<T, N, W> log(const Lanes<T, N, W>& a) {
+  return each_lane(a, [](const T& x) { return log(x); });
+}
+template <class T, std::size_t N, std::size_t W>
+Lanes<T, N, W> atan2(const Lanes<T, N, W>& y, const Lanes<T, N, W>& x) {
+  Lanes<T, N, W> made;
+  for (std::size_t i = 0; i < N; ++i) made.set(i, T(atan2(y[i], x[i])));
+  return made;
+}
+template <class T, std::size_t N, std::size_t W>
 Lanes<T, N, W> abs(const Lanes<T, N, W>& a) {
   return each_lane(a, [](const T& x) { return abs(x); });
 }

@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <string_view>
@@ -101,7 +102,7 @@ struct UnitTables {
       lagrange_factor[j] = T(W(1) / difference);
       for (std::size_t i = 1; i <= N; ++i) integral[j][i - 1] = T(lobatto.integral[i][j]);
       // Lobatto's quadrature takes P_N^2 for 2/N: the sum of F_j P_N(c_j) w_j becomes that of F_j/((N + 1) P_N(c_j)).
-      const T last(W(1) / (W(static_cast<int>(N + 1)) * lobatto.last_legendre(j)));
+      const T last = T(W(1) / (W(static_cast<int>(N + 1)) * lobatto.last_legendre(j)));
       if (j == 0) {
         first_in_last_coefficient = last;
       } else {
@@ -151,6 +152,8 @@ struct Memory {
   std::array<AtNodes<T, N>, 7> motion{}, rate{};  // of the last step
   std::array<AtNodes<T, N>, 3> torque_S{};
   std::array<AtNodes<T, N>, 7> first_rate{};  // at its beginning, the same in all lanes
+  std::array<T, 7> lost{};                    // of the motion at the last node, in rounding
+  Vec3<T> momentum_lost_S{};
   Tables<T, N> tables;
   T past_h{};              // how long that was
   bool knows_end = false;  // the last node is where the body is
@@ -254,7 +257,8 @@ struct PicardLobatto {
                                                        : memory.own_step;
       const State<T> next = one_step(sys, s, memory, h < T(0) ? T(-length) : length, work);
       if (!memory.step_taken) {
-        if (++given_up > 60) {
+        // In front of a jump every step is too long; it is not approached for ever.
+        if (++given_up > 60 || length < T(1e-6) * abs(h) * T(sqrt(T(epsilon<T>())))) {
           work.converged = false;
           return s;
         }
@@ -281,7 +285,7 @@ struct PicardLobatto {
   static void begin_control(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h, Work& work) {
     const Vec3<T> acceleration = sys.body.velocity(torque_body(sys, s.R_SB, s.pi_B, s.t, work));
     const T rate = norm(sys.body.velocity(s.pi_B)) + T(sqrt(norm(acceleration)));
-    const T angle = T(N == 4 ? 2 : 3) * T(pow(memory.tolerance, T(1) / T(static_cast<int>(2 * N + 1))));
+    const T angle = T(N == 4 ? 2 : 3) * root_of_order(memory.tolerance);
     const T longest = abs(h);
     memory.own_step = rate * longest > angle ? T(angle / rate) : longest;
     memory.longest = std::numeric_limits<value_of<T>>::max();
@@ -296,7 +300,12 @@ struct PicardLobatto {
   template <class T>
   static T allowed_growth(const Memory<T>& memory) {
     if (!(memory.collocation_error > T(0))) return T(2);
-    return T(0.9) * T(pow(memory.tolerance / memory.collocation_error, T(1) / T(static_cast<int>(2 * N + 1))));
+    return T(0.9) * root_of_order(T(memory.tolerance / memory.collocation_error));
+  }
+  // The error of a step goes like its length to the power 2N + 1.
+  template <class T>
+  static T root_of_order(const T& x) {
+    return T(std::pow(static_cast<double>(x), 1 / (2.0 * N + 1)));
   }
 
   // Wider instructions are worth their code for fields that are put in line. One put together at run time is asked
@@ -388,12 +397,13 @@ struct PicardLobatto {
     constexpr std::size_t last = N - 1;
     const picard::Tables<T, N>& tables = memory.tables;
     if (!memory.knows_end || is_due(memory)) begin_at(body, field, s, memory);
-    Motion<S> g, Y;
+    Motion<S> y_0, g, D;
 #pragma GCC unroll 7
     for (std::size_t k = 0; k < 7; ++k) {
       const S f_0 = S(memory.rate[k][last]);
-      g[k] = S(memory.motion[k][last]) + S::load(tables.collocation[0]) * f_0;
-      Y[k] = memory.has_past ? integrated(S(g[k] + S::load(tables.prediction[0]) * S::load(memory.first_rate[k])),
+      y_0[k] = S(memory.motion[k][last]);
+      g[k] = (carries_rounding ? S(memory.lost[k]) : y_0[k]) + S::load(tables.collocation[0]) * f_0;
+      D[k] = memory.has_past ? integrated(S(g[k] + S::load(tables.prediction[0]) * S::load(memory.first_rate[k])),
                                           tables.prediction, S::load(memory.rate[k]), pairs)
                              : integrated(g[k], tables.collocation, f_0, pairs);
     }
@@ -401,13 +411,12 @@ struct PicardLobatto {
     const bool to_tolerance = memory.tolerance > T(0);
     const int sweeps = to_tolerance ? memory.sweeps - 1 + (memory.has_past ? 0 : static_cast<int>(N)) : Sweeps;
     memory.sweeps_made = memory.has_past || to_tolerance ? sweeps : first_sweeps;
-    for (int i = 0; i < memory.sweeps_made; ++i) sweep(body, field, g, t, tables, Y);
+    for (int i = 0; i < memory.sweeps_made; ++i) sweep(body, field, y_0, g, t, tables, D);
     if (to_tolerance) {
-      settle(body, field, g, t, memory, Y);
+      settle(body, field, y_0, g, t, memory, D);
       if (!memory.step_taken) return s;
     }
-    const Rotation<S> R_SB = of_unit_length<T>(picard::attitude(Y));
-    Y = picard::motion(R_SB, picard::half_velocity(Y));
+    const Motion<S> Y = of_unit_length<T>(y_0, D);
     const Rates<S> at = rates<S>(body, field, Y, t);
     if (to_tolerance) {
       memory.collocation_error = collocation_error(at.of_motion, Y, memory);
@@ -419,14 +428,18 @@ struct PicardLobatto {
       S(memory.rate[k][last]).store(memory.first_rate[k]);
       at.of_motion[k].store(memory.rate[k]);
       Y[k].store(memory.motion[k]);
+      if constexpr (carries_rounding) memory.lost[k] = lost_in_sum(y_0[k], D[k], Y[k]).back();
     }
     if constexpr (!is_free<F>) {
-      const Vec3<S> tau_S = inlined::product(R_SB, at.torque_B);
+      const Vec3<S> tau_S = inlined::product(picard::attitude(Y), at.torque_B);
       const S first_weight = S::load(tables.first_weight), weights = S::load(tables.weights);
 #pragma GCC unroll 3
       for (std::size_t k = 0; k < 3; ++k) {
-        memory.momentum_S[k] =
-            memory.momentum_S[k] + (first_weight * S(memory.torque_S[k][last]) + weights * tau_S[k]).sum();
+        const T before = memory.momentum_S[k];
+        const T impulse = memory.momentum_lost_S[k] +
+                          (first_weight * S(memory.torque_S[k][last]) + weights * tau_S[k]).sum();
+        memory.momentum_S[k] = before + impulse;
+        memory.momentum_lost_S[k] = lost_in_sum(before, impulse, memory.momentum_S[k]);
         tau_S[k].store(memory.torque_S[k]);
       }
     }
@@ -440,16 +453,17 @@ struct PicardLobatto {
 
   // Sweeps on until what they leave at the end is half of what is allowed, and remembers how many that were.
   template <class S, class T, class F>
-  [[gnu::always_inline]] static inline void settle(const Body<T>& body, const F& field, const picard::Motion<S>& g,
-                                                   const S& t, Memory<T>& memory, picard::Motion<S>& Y) {
+  [[gnu::always_inline]] static inline void settle(const Body<T>& body, const F& field, const picard::Motion<S>& y_0,
+                                                   const picard::Motion<S>& g, const S& t, Memory<T>& memory,
+                                                   picard::Motion<S>& D) {
     const T allowed = T(0.5) * memory.tolerance;
     const int most = most_sweeps + (memory.has_past ? 0 : static_cast<int>(N));
     T change{}, last_change{};
     do {
-      const picard::Motion<S> before = Y;
-      sweep(body, field, g, t, memory.tables, Y);
+      const picard::Motion<S> before = D;
+      sweep(body, field, y_0, g, t, memory.tables, D);
       ++memory.sweeps_made;
-      change = turn_between(before, Y, memory.tables.h);
+      change = turn_between(before, D, memory.tables.h);
       if (last_change > T(0)) memory.contraction = change / last_change;
       last_change = change;
     } while (!(change * memory.contraction < allowed) && memory.sweeps_made < most);
@@ -491,38 +505,74 @@ struct PicardLobatto {
     return z > T(0) ? T(T(2 * (N == 4 ? 0.0557 : 0.0294)) * squared / z) : T(0);
   }
 
-  // After a long step the length is off by more than rounding: 1/sqrt(1 + e) to the fourth power of e.
-  template <class T, class S>
-  [[gnu::always_inline]] static inline Rotation<S> of_unit_length(const Rotation<S>& q) {
-    const S e = (q.w * q.w + q.v.x * q.v.x) + (q.v.y * q.v.y + q.v.z * q.v.z) - S(T(1));
-    const S factor =
-        S(T(1)) - e * (S(T(0.5)) - e * (S(T(0.375)) - e * (S(T(0.3125)) - e * S(T(0.2734375)))));
-    return {q.w * factor, {q.v.x * factor, q.v.y * factor, q.v.z * factor}};
+  // At high accuracy the sweeps work on D = Y - y_0: next to y_0 it would be rounded in every step, and the motion spreads
+  // what is lost. Otherwise D is Y itself.
+  static constexpr bool carries_rounding = N > 4;
+
+  template <class S>
+  [[gnu::always_inline]] static inline picard::Motion<S> there(const picard::Motion<S>& y_0,
+                                                               const picard::Motion<S>& D) {
+    if constexpr (!carries_rounding) return D;
+    picard::Motion<S> Y;
+#pragma GCC unroll 7
+    for (std::size_t k = 0; k < 7; ++k) Y[k] = y_0[k] + D[k];
+    return Y;
+  }
+  // a + b = sum + lost, whichever is larger.
+  template <class S>
+  [[gnu::always_inline]] static inline S lost_in_sum(const S& a, const S& b, const S& sum) {
+    const S part = sum - a;
+    return (a - (sum - part)) + (b - part);
   }
 
-  // Takes the state over, and evaluates there.
+  // After a long step the length is off by more than rounding: q/sqrt(1 + e), to the fourth power of e.
+  template <class T, class S>
+  [[gnu::always_inline]] static inline picard::Motion<S> of_unit_length(const picard::Motion<S>& y_0,
+                                                                        picard::Motion<S>& D) {
+    const picard::Motion<S> Y = there(y_0, D);
+    const S e = (Y[0] * Y[0] + Y[1] * Y[1]) + (Y[2] * Y[2] + Y[3] * Y[3]) - S(T(1));
+    const S growth = -e * (S(T(0.5)) - e * (S(T(0.375)) - e * (S(T(0.3125)) - e * S(T(0.2734375)))));
+#pragma GCC unroll 4
+    for (std::size_t k = 0; k < 4; ++k) D[k] = D[k] + Y[k] * growth;
+    return there(y_0, D);
+  }
+
+  // Takes the state over, and evaluates there. The velocity is set from the momentum; at high accuracy in a wider scalar,
+  // and with what rounding had taken from momentum and attitude, or the motion would spread that as well.
   template <class T, class F>
   [[gnu::noinline]] static void begin_at(const Body<T>& body, const F& field, const State<T>& s, Memory<T>& memory) {
+    using W = std::conditional_t<carries_rounding, typename picard::UnitTables<T, N>::W, T>;
     constexpr std::size_t last = N - 1;
-    const picard::Motion<T> y = picard::motion(s.R_SB, T(0.5) * body.velocity(s.pi_B));
+    if (!memory.knows_end) memory.lost = {};
+    const auto& lost = memory.lost;
+    const Rotation<T>& q = s.R_SB;
+    const Rotation<W> R_SB = renormalised(Rotation<W>{
+        W(q.w) + W(lost[0]), {W(q.v.x) + W(lost[1]), W(q.v.y) + W(lost[2]), W(q.v.z) + W(lost[3])}});
+    const Vec3<W> pi_B = inverse(R_SB) * (cast<W>(memory.momentum_S) + cast<W>(memory.momentum_lost_S));
+    const Vec3<W> v{pi_B.x / W(T(2) * body.inertia.x), pi_B.y / W(T(2) * body.inertia.y),
+                    pi_B.z / W(T(2) * body.inertia.z)};
+    const picard::Motion<T> y = picard::motion(q, cast<T>(v));
     const Rates<T> at = rates<T>(body, field, y, s.t);
-    const Vec3<T> tau_S = s.R_SB * at.torque_B;
+    const Vec3<T> tau_S = q * at.torque_B;
     for (std::size_t k = 0; k < 7; ++k) {
       memory.motion[k][last] = y[k];
       memory.rate[k][last] = at.of_motion[k];
     }
-    for (std::size_t k = 0; k < 3; ++k) memory.torque_S[k][last] = tau_S[k];
+    for (std::size_t k = 0; k < 3; ++k) {
+      memory.torque_S[k][last] = tau_S[k];
+      memory.lost[4 + k] = T(v[k] - W(y[4 + k]));
+    }
     memory.knows_end = true;
     memory.since_velocity_set = 0;
   }
 
   template <class S, class T, class F>
-  [[gnu::always_inline]] static inline void sweep(const Body<T>& body, const F& field, const picard::Motion<S>& g,
-                                                  const S& t, const picard::Tables<T, N>& tables,
-                                                  picard::Motion<S>& Y) {
-    const picard::Motion<S> f = rates<S>(body, field, Y, t).of_motion;
+  [[gnu::always_inline]] static inline void sweep(const Body<T>& body, const F& field, const picard::Motion<S>& y_0,
+                                                  const picard::Motion<S>& g, const S& t,
+                                                  const picard::Tables<T, N>& tables, picard::Motion<S>& D) {
+    const picard::Motion<S> f = rates<S>(body, field, there(y_0, D), t).of_motion;
 #pragma GCC unroll 7
-    for (std::size_t k = 0; k < 7; ++k) Y[k] = integrated(g[k], tables.collocation, f[k], pairs);
+    for (std::size_t k = 0; k < 7; ++k) D[k] = integrated(g[k], tables.collocation, f[k], pairs);
   }
 };
 
