@@ -29,6 +29,9 @@ constexpr std::array names{"free-exact",
                            "rotor-extrapolated-10",
                            "rotor-extrapolated-12",
                            "rotor-extrapolated-14",
+                           "rotor-adams-8",
+                           "rotor-adams-10",
+                           "rotor-adams-12",
                            "taylor-12",
                            "mclachlan-reich-231@kahan-li-8",
                            "taylor-4",
@@ -46,7 +49,7 @@ constexpr std::array names{"free-exact",
                            "fer-4",
                            "lie-verlet",
                            "no-squish"};
-constexpr std::size_t contenders = 18;  // the first of them, which --summary leaves it at
+constexpr std::size_t contenders = 21;  // the first of them, which --summary leaves it at
 
 // In line with a known field gains most where a step is short, or asks for many torques at once.
 constexpr bool has_kernel_row(std::string_view name) {

@@ -27,6 +27,7 @@
 #include "polhode/methods/newmark_spatial.hpp"
 #include "polhode/methods/no_squish.hpp"
 #include "polhode/methods/picard_lobatto.hpp"
+#include "polhode/methods/rotor_adams.hpp"
 #include "polhode/methods/rotor_extrapolated.hpp"
 #include "polhode/methods/rotor_force_gradient.hpp"
 #include "polhode/methods/rotor_splitting.hpp"
@@ -160,6 +161,9 @@ using Catalogue = MethodList<
     Named<"rotor-extrapolated-10", RotorExtrapolated<10>>,
     Named<"rotor-extrapolated-12", RotorExtrapolated<12>>,
     Named<"rotor-extrapolated-14", RotorExtrapolated<14>>,
+    Named<"rotor-adams-8", RotorAdams<7>>,
+    Named<"rotor-adams-10", RotorAdams<9>>,
+    Named<"rotor-adams-12", RotorAdams<11>>,
     Named<"dumbbell-variational", DumbbellVariational>,
     Named<"dumbbell-midpoint", DumbbellMidpoint>,
     Named<"dumbbell-conserving", DumbbellConserving>>;
