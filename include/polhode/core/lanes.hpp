@@ -160,16 +160,23 @@ struct Lanes {
   // No vector is returned from a function: compilers warn of it where a wide one has no register to go in.
   [[gnu::always_inline]] static void fill(Part& to, const T& same) {
     if constexpr (Width > 1) {
-      // From a pair, which every processor has: GCC puts a wide vector of equal numbers together one by one.
+      // From a pair, which every processor has: GCC puts a wide vector of equal numbers together one by one. By way of
+      // four: from two to eight it goes through memory.
       const typename detail::LanePart<T, 2>::type pair{same, same};
-      fill_from(to, pair, std::make_index_sequence<Width>{});
+      if constexpr (Width > 4) {
+        typename detail::LanePart<T, 4>::type four;
+        fill_from(four, pair, std::make_index_sequence<4>{});
+        fill_from(to, four, std::make_index_sequence<Width>{});
+      } else {
+        fill_from(to, pair, std::make_index_sequence<Width>{});
+      }
     } else {
       to = same;
     }
   }
-  template <class Pair, std::size_t... I>
-  [[gnu::always_inline]] static void fill_from(Part& to, const Pair& pair, std::index_sequence<I...>) {
-    to = __builtin_shufflevector(pair, pair, static_cast<int>(0 * I)...);
+  template <class Wide, class Narrow, std::size_t... I>
+  [[gnu::always_inline]] static void fill_from(Wide& to, const Narrow& from, std::index_sequence<I...>) {
+    to = __builtin_shufflevector(from, from, static_cast<int>(0 * I)...);
   }
   template <std::size_t J, std::size_t... I>
   [[gnu::always_inline]] static void spread_part(Part& to, const Part& p, std::index_sequence<I...>) {
