@@ -7,6 +7,7 @@
 #include <cmath>
 #include <string>
 
+#include "method_names.hpp"
 #include "polhode/core/dual.hpp"
 #include "polhode/methods/catalogue.hpp"
 #include "polhode/model/fields.hpp"
@@ -87,6 +88,7 @@ double symplectic_defect(double h, int steps) {
 
   Work work;
   auto memory = start<M>(system, s, Number(h), work);
+  if constexpr (coarse_tolerance(M::claims) > 0) memory.tolerance = Number(coarse_tolerance(M::claims));
   s = advance<M>(system, s, memory, Number(h), work);
   const Matrix6 first = pulled_back(s);
   for (int n = 1; n < steps; ++n) s = advance<M>(system, s, memory, Number(h), work);

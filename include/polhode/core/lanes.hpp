@@ -47,9 +47,11 @@ struct Lanes {
   std::array<Part, parts> part{};
 
   Lanes() = default;
-  [[gnu::always_inline]] Lanes(const Lanes& other) : part(other.part) {}
+  // Part by part, here and below: GCC copies an array of vectors in pieces of 16 bytes, and a vector read back from those
+  // waits for all of them.
+  [[gnu::always_inline]] Lanes(const Lanes& other) { *this = other; }
   [[gnu::always_inline]] Lanes& operator=(const Lanes& other) {
-    part = other.part;
+    for (std::size_t i = 0; i < parts; ++i) part[i] = other.part[i];
     return *this;
   }
   [[gnu::always_inline]] Lanes(const T& same) {
@@ -63,7 +65,7 @@ struct Lanes {
   [[gnu::always_inline]] static Lanes load(const std::array<U, N>& from) {
     Lanes made;
     if constexpr (Width > 1 && std::is_same_v<T, U>) {
-      __builtin_memcpy(&made.part, from.data(), sizeof(made.part));
+      for (std::size_t i = 0; i < parts; ++i) __builtin_memcpy(&made.part[i], &from[i * Width], sizeof(Part));
     } else {
       for (std::size_t i = 0; i < N; ++i) made.set(i, T(from[i]));
     }
@@ -71,7 +73,7 @@ struct Lanes {
   }
   [[gnu::always_inline]] void store(std::array<T, N>& to) const {
     if constexpr (Width > 1) {
-      __builtin_memcpy(to.data(), &part, sizeof(part));
+      for (std::size_t i = 0; i < parts; ++i) __builtin_memcpy(&to[i * Width], &part[i], sizeof(Part));
     } else {
       to = part;
     }
@@ -98,6 +100,14 @@ struct Lanes {
   [[gnu::always_inline]] Lanes spread() const {
     Lanes made;
     for (Part& p : made.part) spread_part<J % Width>(p, part[J / Width], std::make_index_sequence<Width>{});
+    return made;
+  }
+
+  // Lane i becomes that of number I_i; for up to four, in one or two parts.
+  template <std::size_t... I>
+  [[gnu::always_inline]] Lanes permuted() const {
+    Lanes made;
+    permute<I...>(made.part, part, std::make_index_sequence<parts>{});
     return made;
   }
 
@@ -164,6 +174,22 @@ struct Lanes {
       to = __builtin_shufflevector(p, p, static_cast<int>(J + 0 * I)...);
     } else {
       to = p;
+    }
+  }
+  template <std::size_t... I, std::size_t... P>
+  [[gnu::always_inline]] static void permute(std::array<Part, parts>& to, const std::array<Part, parts>& from,
+                                             std::index_sequence<P...>) {
+    (permute_part<P, I...>(to[P], from, std::make_index_sequence<Width>{}), ...);
+  }
+  template <std::size_t P, std::size_t... I, std::size_t... L>
+  [[gnu::always_inline]] static void permute_part(Part& to, const std::array<Part, parts>& from,
+                                                  std::index_sequence<L...>) {
+    constexpr std::array<std::size_t, N> lane{I...};
+    if constexpr (Width > 1) {
+      static_assert(parts <= 2);
+      to = __builtin_shufflevector(from[0], from[parts - 1], static_cast<int>(lane[P * Width + L])...);
+    } else {
+      to = from[lane[P]];
     }
   }
   template <std::size_t... I>

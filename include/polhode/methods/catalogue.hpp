@@ -34,6 +34,7 @@
 #include "polhode/methods/runge_kutta.hpp"
 #include "polhode/methods/simo_wong.hpp"
 #include "polhode/methods/taylor.hpp"
+#include "polhode/methods/taylor_adaptive.hpp"
 #include "polhode/methods/variational.hpp"
 
 namespace polhode {
@@ -82,6 +83,7 @@ using Catalogue = MethodList<
     Named<"taylor-10", Taylor<10>>,
     Named<"taylor-11", Taylor<11>>,
     Named<"taylor-12", Taylor<12>>,
+    Named<"taylor-adaptive", TaylorAdaptive>,
     Named<"mclachlan-reich-123", AxisSplitting<1, 2, 3>, "mclachlan-reich", "lie-poisson", "LP2">,
     Named<"mclachlan-reich-132", AxisSplitting<1, 3, 2>>,
     Named<"mclachlan-reich-213", AxisSplitting<2, 1, 3>>,

@@ -1,0 +1,458 @@
+// Taylor series with order and step from a tolerance: the growing series against truncated ones, what a step and a run
+// err by against what was asked for, how steps are chosen, and that nothing is allocated.
+#include "polhode/methods/taylor_adaptive.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "count_allocations.hpp"
+#include "kernel_measures.hpp"
+#include "polhode/core/quad.hpp"
+#include "polhode/methods/registry.hpp"
+#include "polhode/model/callable.hpp"
+#include "polhode/problems/problem.hpp"
+#include "polhode/problems/reference.hpp"
+
+namespace polhode::test {
+namespace {
+
+// A program of random operations: the same for every scalar, since branches look at values only. Arguments are kept where
+// functions and their derivatives are tame.
+template <class S, class T>
+class RandomProgram {
+ public:
+  RandomProgram(unsigned seed, const std::vector<S>& inputs) : random_(seed), pool_(inputs) {
+    for (int i = 0; i < 25; ++i) pool_.push_back(operation());
+  }
+  const std::vector<S>& results() const { return pool_; }
+
+ private:
+  S any() { return pool_[random_() % pool_.size()]; }
+  T number() { return T(static_cast<int>(random_() % 7) - 3) / T(4); }
+
+  S operation() {
+    const S a = any(), b = any();
+    const T c = number();
+    switch (random_() % 20) {
+      case 0: return a + b;
+      case 1: return a - b;
+      case 2: return T(0.5) * a * b;
+      case 3: return a / (T(2) + b * b);
+      case 4: return c / (T(2) + b * b);
+      case 5: return sqrt(T(1) + a * a);
+      case 6: return exp(sin(a));
+      case 7: return log(T(2) + a * a);
+      case 8: return sin(a) * c;
+      case 9: return cos(a) + c;
+      case 10: return atan2(a, T(1) + b * b);
+      case 11: return atan2(S(c), T(2) + a * a);
+      case 12: return atan2(a, S(T(1.5)));
+      case 13: return select(a < b, a, b - c);
+      case 14: return min(a, b) + max(a, S(c));
+      case 15: return abs(a) - c;
+      case 16: return copysign(a, b) / T(2);
+      case 17: return c - a;
+      case 18: return -a + 2.0;
+      default: return 0.5 * a - 1;
+    }
+  }
+
+  std::mt19937 random_;
+  std::vector<S> pool_;
+};
+
+template <class T>
+void expect_same_coefficients(unsigned seed) {
+  constexpr std::size_t N = std::min<std::size_t>(longest_series<T>, 18), inputs = 3;
+  using Truncated = Series<T, N>;
+  using Growing = GrowingSeries<T>;
+  std::mt19937 random(seed + 1);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  std::vector<Truncated> given(inputs);
+  for (Truncated& a : given)
+    for (std::size_t n = 0; n <= N; ++n) a.c[n] = T(uniform(random) * std::pow(0.5, static_cast<double>(n)));
+  const RandomProgram<Truncated, T> expected(seed, given);
+
+  SeriesTape<T> tape(inputs);
+  std::vector<Growing> grown;
+  for (std::size_t i = 0; i < inputs; ++i) grown.emplace_back(tape, tape.input(i));
+  for (std::size_t n = 0; n <= N; ++n) {
+    for (std::size_t i = 0; i < inputs; ++i) tape.input(i).set(n, given[i].c[n]);
+    tape.begin_run(n);
+    const RandomProgram<Growing, T> program(seed, grown);
+    ASSERT_FALSE(tape.too_short());
+    // Rounding is of the size of the largest number that went into a coefficient.
+    double largest = 1;
+    for (const Truncated& a : expected.results())
+      for (std::size_t m = 0; m <= n; ++m) largest = std::max(largest, std::abs(static_cast<double>(a.c[m])));
+    for (std::size_t i = 0; i < expected.results().size(); ++i) {
+      const double off = static_cast<double>(abs(T(program.results()[i].coefficient(n) - expected.results()[i].c[n])));
+      EXPECT_LT(off, 1e3 * static_cast<double>(epsilon<T>()) * largest)
+          << "seed " << seed << ", " << i << ", order " << n;
+    }
+  }
+}
+
+TEST(GrowingSeries, HasTheCoefficientsOfATruncatedOne) {
+  for (unsigned seed = 0; seed < 200; ++seed) expect_same_coefficients<double>(seed);
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    expect_same_coefficients<float>(seed);
+    expect_same_coefficients<long double>(seed);
+    expect_same_coefficients<quad>(seed);
+  }
+}
+
+TEST(GrowingSeries, IsAsLongAsRoundingAllows) {
+  EXPECT_EQ(longest_series<float>, 9U);
+  EXPECT_EQ(longest_series<double>, 20U);
+  EXPECT_EQ(longest_series<long double>, 23U);
+  EXPECT_EQ(longest_series<quad>, 40U);
+}
+
+// The problems: a body without torque, a heavy top by the recursion of its own, and fields on growing series, one of time
+// and one with a wall, past which neighbours part.
+const auto no_torque = [](auto) { return Free{}; };
+const auto gravity = []<class T>(T) { return tilted_gravity<T>(0.5); };
+const auto gradient = []<class T>(T) {
+  GravityGradient<T> field;
+  field.mean_motion = T(0.5);
+  field.acts_on(three_moments<T>());
+  return field;
+};
+const auto wall = []<class T>(T) { return Coulomb<T>{}; };
+
+template <class Check>
+void on_every_problem(Check check) {
+  check("free", no_torque, 20.0);
+  check("heavy top", gravity, 20.0);
+  check("gravity gradient", gradient, 20.0);
+  check("wall", wall, 5.0);
+}
+
+struct Motion {
+  State<double> end;
+  Work work;
+  double momentum_change = 0;  // along e_3
+};
+
+template <class F>
+Motion run(const System<double, F>& system, const State<double>& from, double tolerance, double duration,
+           int calls = 1) {
+  Motion made{from, {}};
+  auto memory = start<TaylorAdaptive>(system, from, duration, made.work);
+  memory.tolerance = tolerance;
+  const double along = memory.momentum_S.z, h = duration / calls;
+  for (int n = 0; n < calls; ++n) {
+    made.end = advance<TaylorAdaptive>(system, made.end, memory, h, made.work);
+    made.momentum_change = worse(made.momentum_change, std::abs(memory.momentum_S.z - along));
+  }
+  EXPECT_TRUE(made.work.converged);
+  return made;
+}
+
+// By another method: the Lie series of fixed order in a wider scalar.
+template <class Make>
+State<long double> reference(const Make& make, const State<double>& from, double duration, int steps) {
+  using Real = long double;
+  Work work;
+  const System system{three_moments<Real>(), make(Real(0))};
+  return integrate<Taylor<12>>(system, cast<Real>(from), Real(duration) / steps, steps, work);
+}
+
+double off(const State<double>& s, const State<long double>& exact) {
+  return static_cast<double>(attitude_error(cast<long double>(s), exact));
+}
+
+State<double> random_state(std::mt19937& random) {
+  std::normal_distribution<double> normal;
+  const auto next = [&] { return normal(random); };
+  const double w = next(), x = next(), y = next(), z = next(), a = next(), b = next(), c = next();
+  return {normalised(Rotation<double>{w, {x, y, z}}), three_moments().momentum({a, b, c}), 0};
+}
+
+// The longest step that is taken at once, found by halving, errs by no more than the tolerance; nor is it far too short.
+TEST(TaylorAdaptive, EveryOwnStepIsWithinTheTolerance) {
+  on_every_problem([](const char* name, const auto& make, double) {
+    const System system{three_moments(), make(0.0)};
+    for (const double tolerance : {1e-4, 1e-6, 1e-8, 1e-10, 1e-12}) {
+      std::mt19937 random(1);
+      double largest = 0;
+      for (int i = 0; i < 20; ++i) {
+        const State<double> from = random_state(random);
+        double once = 1e-8, twice = 50;
+        while (twice > 1.001 * once) {
+          const double h = std::sqrt(once * twice);
+          (run(system, from, tolerance, h).work.own_steps == 1 ? once : twice) = h;
+        }
+        const double error = off(run(system, from, tolerance, once).end, reference(make, from, once, 24));
+        EXPECT_LT(error, tolerance) << name << ", step " << once;
+        largest = std::max(largest, error);
+      }
+      EXPECT_GT(largest, tolerance / 100) << name;
+    }
+  });
+}
+
+// What a small error at the start has grown to at the end: in attitude, and in velocity.
+struct Amplification {
+  double of_attitude = 1, of_velocity = 1;
+};
+template <class F>
+Amplification amplification(const System<double, F>& system, const State<double>& from, double duration) {
+  const double small = 1e-7;
+  const Motion plain_run = run(system, from, 1e-15, duration);
+  Amplification found;
+  for (std::size_t i = 0; i < 3; ++i) {
+    Vec3<double> change{};
+    change[i] = small;
+    const auto growth = [&](const State<double>& near) {
+      return angle_between(run(system, near, 1e-15, duration).end.R_SB, plain_run.end.R_SB) / small;
+    };
+    State<double> turned = from, pushed = from;
+    turned.R_SB = from.R_SB * exp(change);
+    pushed.pi_B += system.body.momentum(change);
+    found.of_attitude = std::max(found.of_attitude, growth(turned));
+    found.of_velocity = std::max(found.of_velocity, growth(pushed));
+  }
+  return found;
+}
+
+// Own steps times tolerance, times what the motion makes of it. The velocity at the end of a step of length h is off by as
+// much as the slope of the last term, (p + 1)/h times the attitude's share.
+TEST(TaylorAdaptive, ARunErrsByItsStepsTimesTheTolerance) {
+  on_every_problem([](const char* name, const auto& make, double duration) {
+    const System system{three_moments(), make(0.0)};
+    const State<double> from = start_state();
+    const State<long double> exact = reference(make, from, duration, 4000);
+    const auto [of_attitude, of_velocity] = amplification(system, from, duration);
+    std::vector<double> errors;
+    long long last_orders = 0;
+    for (double tolerance = 1e-4; tolerance > 5e-16; tolerance /= 10) {
+      const Motion one = run(system, from, tolerance, duration);
+      const auto steps = static_cast<double>(one.work.own_steps);
+      const auto order = TaylorAdaptive::order_for(tolerance);
+      const double factor = of_attitude + of_velocity * static_cast<double>(order + 1) / (duration / steps);
+      errors.push_back(off(one.end, exact));
+      // Rounding: a few of the last digit in every step.
+      EXPECT_LT(errors.back(), steps * factor * (tolerance + 4 * epsilon<double>())) << name << ", " << tolerance;
+      // A smaller tolerance takes more work: more orders, or more steps of the same.
+      const long long orders = one.work.own_steps * static_cast<long long>(order);
+      EXPECT_GT(orders, last_orders) << name << ", " << tolerance;
+      last_orders = orders;
+    }
+    // From 1e-4 to 1e-12, by seven powers of ten of eight at least.
+    EXPECT_LT(errors[8], 1e-7 * errors[0]) << name;
+  });
+}
+
+// With another reference yet: 50 digits, from the cache.
+TEST(TaylorAdaptive, KnowsWhereTheProblemsGo) {
+  for (const char* name : {"free-mclachlan-zanna", "asymmetric-top-tilted", "coulomb-described", "stress-test"}) {
+    const Problem& problem = *find_problem(name);
+    const double duration = std::min(problem.reference_duration, 10.0);
+    const auto prepared = prepare<double>(problem.setup);
+    const auto expected = reference_at(problem, duration);
+    ASSERT_TRUE(expected);
+    for (const double tolerance : {1e-6, 1e-9, 1e-12}) {
+      const auto stepper = make_stepper(parse_method("taylor-adaptive"), prepared.body, prepared.field);
+      stepper->set_tolerance(tolerance);
+      stepper->start(prepared.start, prepared.time_in(duration));
+      stepper->step(prepared.time_in(duration));
+      ASSERT_TRUE(stepper->work.converged);
+      const double error = off(prepared.in_user_units(stepper->state), expected->state);
+      // The wall takes an error up by three powers of ten; the others by much less.
+      EXPECT_LT(error, 1e3 * tolerance * static_cast<double>(stepper->work.own_steps)) << name << ", " << tolerance;
+    }
+  }
+}
+
+TEST(TaylorAdaptive, OrderFollowsFromTheTolerance) {
+  EXPECT_EQ(TaylorAdaptive::order_for(1e-4), 8U);
+  EXPECT_EQ(TaylorAdaptive::order_for(1e-8), 13U);
+  EXPECT_EQ(TaylorAdaptive::order_for(1e-15), 20U);
+  EXPECT_EQ(TaylorAdaptive::order_for(0.0), 20U) << "no less than rounding";
+  EXPECT_EQ(TaylorAdaptive::order_for(10.0), 3U);
+  const System top = tilted_top();
+  const Motion one = run(top, start_state(), 1e-8, 20);
+  EXPECT_EQ(one.work.torque_evaluations, 13 * one.work.own_steps);
+}
+
+// Steps of the same order are longer for a larger tolerance, and their number falls.
+TEST(TaylorAdaptive, StepsOfOneOrderGrowWithTheTolerance) {
+  on_every_problem([](const char* name, const auto& make, double duration) {
+    const System system{three_moments(), make(0.0)};
+    const auto steps = [&](double tolerance) {
+      EXPECT_EQ(TaylorAdaptive::order_for(tolerance), 20U);
+      return run(system, start_state(), tolerance, 4 * duration).work.own_steps;
+    };
+    EXPECT_LT(steps(1e-14), steps(1e-15)) << name;
+    EXPECT_LE(steps(1e-15), steps(3e-16)) << name;
+  });
+}
+
+// Records when it is asked: where the own steps begin.
+struct Recording {
+  HeavyTop<double> top = tilted_gravity(0.5);
+  std::vector<double>* times;
+
+  template <class S>
+  Vec3<S> torque(const Rotation<S>& R_SB, const S& t) const {
+    if constexpr (requires { t.coefficient(0); }) {
+      if (times->empty() || times->back() != t.coefficient(0)) times->push_back(t.coefficient(0));
+    }
+    return top.torque(R_SB, t);
+  }
+};
+
+TEST(TaylorAdaptive, CoversTheStepWithoutATinyRest) {
+  for (const double sign : {1.0, -1.0}) {
+    for (double duration = 1; duration < 10; duration *= 1.07) {
+      std::vector<double> times;
+      const System system{three_moments(), Recording{.times = &times}};
+      const Motion one = run(system, start_state(), 1e-9, sign * duration);
+      EXPECT_EQ(one.end.t, sign * duration);
+      times.push_back(one.end.t);
+      ASSERT_EQ(static_cast<long long>(times.size()), one.work.own_steps + 1);
+      double shortest = duration, longest = 0;
+      for (std::size_t i = 1; i < times.size(); ++i) {
+        const double h = sign * (times[i] - times[i - 1]);
+        shortest = std::min(shortest, h);
+        longest = std::max(longest, h);
+      }
+      // The last is half of what a step could be at least, and along this motion that varies by less than two.
+      EXPECT_GT(shortest, longest / 4) << duration;
+    }
+  }
+}
+
+TEST(TaylorAdaptive, GoesBackTheWayItCame) {
+  on_every_problem([](const char* name, const auto& make, double duration) {
+    const System system{three_moments(), make(0.0)};
+    const State<double> from = start_state();
+    const Motion there = run(system, from, 1e-15, duration), back = run(system, there.end, 1e-15, -duration);
+    const auto [of_attitude, of_velocity] = amplification(system, from, duration);
+    const auto steps = static_cast<double>(there.work.own_steps);
+    EXPECT_LT(angle_between(back.end.R_SB, from.R_SB),
+              2 * steps * (of_attitude + of_velocity * 21 / (duration / steps)) * 2e-15)
+        << name;
+    EXPECT_NEAR(back.end.t, 0, 1e-14) << name;
+  });
+}
+
+TEST(TaylorAdaptive, OneLongCallIsManyShortOnes) {
+  on_every_problem([](const char* name, const auto& make, double duration) {
+    const System system{three_moments(), make(0.0)};
+    const State<double> from = start_state();
+    const auto [of_attitude, of_velocity] = amplification(system, from, duration);
+    for (const double tolerance : {1e-6, 1e-12}) {
+      const Motion one = run(system, from, tolerance, duration), many = run(system, from, tolerance, duration, 300);
+      const auto steps = static_cast<double>(many.work.own_steps);
+      EXPECT_GE(steps, 300) << name;
+      const double factor = of_attitude + of_velocity * 21 / (duration / steps);
+      EXPECT_LT(angle_between(one.end.R_SB, many.end.R_SB), steps * factor * (tolerance + 1e-15)) << name;
+    }
+  });
+}
+
+// Along the axis of the field, in space, whatever the tolerance: for the recursion of its own and on growing series. A
+// free body's momentum does not change in the last bit.
+TEST(TaylorAdaptive, MomentumIsKeptAtAnyTolerance) {
+  for (const double tolerance : {1e-2, 1e-6, 1e-15}) {
+    const auto change = [&](const auto& make) {
+      return run(System{three_moments(), make(0.0)}, start_state(), tolerance, 100, 1000).momentum_change;
+    };
+    EXPECT_EQ(change(no_torque), 0) << tolerance;
+    EXPECT_LT(change(gravity), 1e-13) << tolerance;
+    EXPECT_LT(change([]<class T>(T) {
+                return field_from(
+                    [](const auto& R_SB, const auto& t) { return tilted_gravity<double>(0.5).torque(R_SB, t); });
+              }),
+              1e-13)
+        << tolerance;
+  }
+}
+
+// The recursion for a heavy top is that of growing series, up to rounding; in every scalar.
+template <class T>
+void expect_same_motion(const T& bound) {
+  const System own = tilted_top<T>();
+  const System grown{
+      own.body, field_from([field = own.field](const auto& R_SB, const auto& t) { return field.torque(R_SB, t); })};
+  Work work;
+  const auto one = integrate<TaylorAdaptive>(own, start_state<T>(), T(5), 1, work);
+  const auto other = integrate<TaylorAdaptive>(grown, start_state<T>(), T(5), 1, work);
+  EXPECT_TRUE(work.converged);
+  EXPECT_LT(attitude_error(one, other), bound);
+  EXPECT_LT(momentum_error(one, other), bound);
+}
+
+TEST(TaylorAdaptive, AHeavyTopIsAFieldLikeOthers) {
+  expect_same_motion<float>(1e-4F);
+  expect_same_motion<double>(1e-13);
+  expect_same_motion<long double>(1e-16L);
+  expect_same_motion<quad>(quad(1e-30));
+}
+
+TEST(TaylorAdaptive, QuadAgreesWithTheLieSeriesInQuad) {
+  Work work;
+  const auto one = integrate<TaylorAdaptive>(tilted_top<quad>(), start_state<quad>(), quad(2), 1, work);
+  const auto other = integrate<Taylor<12>>(tilted_top<quad>(), start_state<quad>(), quad(2) / 1000, 1000, work);
+  EXPECT_LT(attitude_error(one, other), quad(1e-29));
+  EXPECT_LT(momentum_error(one, other), quad(1e-29));
+}
+
+// Values-only fields and orders without end are not for it: it says so and leaves the state as it is.
+TEST(TaylorAdaptive, GivesUpWhereThereIsNoSeries) {
+  const auto expect_given_up = [](const auto& field, const State<double>& from) {
+    const System system{three_moments(), field};
+    Work work;
+    auto memory = start<TaylorAdaptive>(system, from, 1.0, work);
+    const Vec3<double> momentum_S = memory.momentum_S;
+    const State<double> end = advance<TaylorAdaptive>(system, from, memory, 1.0, work);
+    EXPECT_FALSE(work.converged);
+    EXPECT_EQ(end.R_SB, from.R_SB);
+    EXPECT_EQ(memory.momentum_S, momentum_S);
+  };
+  // At the tip of a cone there is no torque.
+  State<double> at_tip = start_state();
+  at_tip.R_SB = {};
+  expect_given_up(StressTest<double>{0.3, {1, 0, 1}}, at_tip);
+  // More operations than the tape has rows.
+  expect_given_up(field_from([](const auto& R_SB, const auto& t) {
+                    auto sum = R_SB.v.x;
+                    for (int i = 0; i < 1000; ++i) sum = sum + R_SB.v.y;
+                    return Vec3<std::decay_t<decltype(t)>>{sum, sum, sum};
+                  }),
+                  start_state());
+}
+
+TEST(TaylorAdaptive, AllocatesNothing) {
+  on_every_problem([](const char* name, const auto& make, double duration) {
+    const System system{three_moments(), make(0.0)};
+    run(system, start_state(), 1e-12, duration);
+    const long long before = allocations;
+    run(system, start_state(), 1e-12, duration, 10);
+    EXPECT_EQ(allocations, before) << name;
+  });
+}
+
+TEST(TaylorAdaptive, TakesAToleranceByName) {
+  const auto prepared = prepare<double>(find_problem("asymmetric-top-tilted")->setup);
+  const auto own_steps = [&](double tolerance) {
+    const auto stepper = make_stepper(parse_method("taylor-adaptive"), prepared.body, prepared.field);
+    stepper->set_tolerance(tolerance);
+    stepper->start(prepared.start, 40.0);
+    stepper->step(40.0);
+    EXPECT_TRUE(stepper->work.converged);
+    return stepper->work.own_steps;
+  };
+  EXPECT_LT(own_steps(1e-4), own_steps(1e-15));
+  EXPECT_EQ(own_steps(0), own_steps(epsilon<double>())) << "rounding, where none is given";
+}
+
+}  // namespace
+}  // namespace polhode::test
