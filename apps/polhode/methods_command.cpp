@@ -75,7 +75,8 @@ void print_methods() {
   fmt::print("\nSuffixes, written after a method's name:\n");
   for (const SuffixInfo& suffix : suffixes()) fmt::print("  {:<14} {}\n", suffix.name, suffix.about);
   fmt::print(
-      "\nauto, in the place of a name, chooses a method and its step for 'polhode run', by trials on the situation itself:\n"
+      "\nauto, in the place of a name, chooses a method and its step for 'polhode run', by trials on the situation "
+      "itself:\n"
       "  polhode run tumble.toml --method auto --tolerance 1e-8 --goal time|torque-evaluations|energy\n");
   fmt::print(
       "\norder         of attitude, and of momentum where it differs\n"

@@ -39,8 +39,7 @@ std::string summary(const Result& result) {
     fmt::format_to(std::back_inserter(text), "  {:<36} {}\n", name, value);
   };
   if (const auto& chosen = result.about.selection) {
-    row("chosen for [rad], goal",
-        fmt::format("{:>14.3g}, {}", chosen->tolerance, goal_name(chosen->goal)));
+    row("chosen for [rad], goal", fmt::format("{:>14.3g}, {}", chosen->tolerance, goal_name(chosen->goal)));
     row("expected attitude error [rad]", fmt::format("{:>14.3e}", chosen->predicted_error));
   }
   row("final time [s]", fmt::format("{:>14.9g}", end.time.value));

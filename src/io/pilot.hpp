@@ -2,6 +2,8 @@
 // steps in a wider scalar.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <limits>
 #include <memory>
 
@@ -10,22 +12,30 @@
 
 namespace polhode {
 
+// Moments at which a trial is compared with its reference, equally spaced to the end.
+inline constexpr std::size_t pilot_nodes = 16;
+
 struct PilotRun {
-  bool finished = false;  // or a step failed on the way
-  // The largest attitude error [rad] in the last quarter of the horizon, of its first half, and of its first quarter; as
-  // far as steps end at one of its sixteenths. A single moment may be lucky.
-  double error = std::numeric_limits<double>::infinity();
-  double error_at_half = 0, error_at_quarter = 0;
+  bool finished = false;                     // or a step failed on the way
+  std::array<double, pilot_nodes> errors{};  // of the attitude [rad]; 0 where no step ends at the node
   long long torque_evaluations = 0;
   double seconds = 0;  // of wall clock, without looking at anything
+
+  // The largest in the last quarter of the way to a node: a single moment may be lucky.
+  double error_at(std::size_t node) const {
+    return *std::max_element(errors.begin() + static_cast<std::ptrdiff_t>((3 * node - 1) / 4),
+                             errors.begin() + static_cast<std::ptrdiff_t>(node));
+  }
+  double error() const { return finished ? error_at(pilot_nodes) : std::numeric_limits<double>::infinity(); }
 };
 
-// The largest energy error in the first and in the last quarter, relative to the kinetic energy or the whole.
+// The median energy error in the first and in the last quarter, relative to the kinetic energy or the whole. Not the
+// largest: where a step passes close to a singularity, the energy is off for a moment and comes back.
 struct EnergyErrors {
   double first = 0, last = 0, rounding = 0;
 
-  // A drift makes the last quarter seven times the first, a random walk twice; what is bounded stays.
-  bool grow() const { return last > rounding && last > 1.7783 * first; }
+  // A drift makes the last quarter seven times the first, a random walk 2.6 times; what is bounded stays.
+  bool grow() const { return last > rounding && last > 2.6 * first; }
 };
 
 // One method on one horizon.
@@ -42,6 +52,8 @@ class Pilots {
   // Throws MethodError where the method does not take the situation.
   virtual std::unique_ptr<Pilot> by(const MethodSpec& method) const = 0;
   virtual double turned() const = 0;  // [rad], about
+  // How much larger a small change of the start has become at each node: the angle there over that at the start.
+  virtual std::array<double, pilot_nodes> amplification() const = 0;
 };
 
 // The horizon is in seconds, negative backwards. Throws std::runtime_error where the motion runs into a singularity.

@@ -9,17 +9,16 @@
 
 #include "pilot.hpp"
 #include "polhode/measure/error.hpp"
+#include "polhode/measure/work_precision.hpp"
 #include "polhode/methods/halving.hpp"
 #include "polhode/problems/reference.hpp"
 
 namespace polhode {
 
-inline constexpr int pilot_nodes = 16;
-
 template <class T, class Wide>
 struct PilotGround {
   Prepared<T> prepared;
-  double horizon;                                // [s]
+  double horizon;  // [s]
   bool on_sphere;
   std::array<State<Wide>, pilot_nodes> reference;  // at the sixteenths of the horizon, SI units
 };
@@ -28,8 +27,7 @@ template <class T, class Wide>
 class PilotIn final : public Pilot {
  public:
   PilotIn(std::shared_ptr<const PilotGround<T, Wide>> ground, const MethodSpec& method)
-      : ground_(std::move(ground)),
-        stepper_(make_stepper<T>(method, ground_->prepared.body, ground_->prepared.field)) {
+      : ground_(std::move(ground)), stepper_(make_stepper<T>(method, ground_->prepared.body, ground_->prepared.field)) {
     stepper_->start(ground_->prepared.start, ground_->prepared.time_in(ground_->horizon));
   }
 
@@ -50,14 +48,17 @@ class PilotIn final : public Pilot {
     const double scale = std::max(std::abs(static_cast<double>(first)),
                                   static_cast<double>(prepared.body.kinetic_energy(prepared.start.pi_B)));
     EnergyErrors errors;
+    std::vector<double> first_quarter, last_quarter;
     errors.rounding = 4 * static_cast<double>(epsilon<T>()) * std::sqrt(static_cast<double>(steps));
     const T h = start(steps);
     for (long long n = 1; n <= steps; ++n) {
       step(n, h);
       const double off = std::abs(static_cast<double>(T(energy(stepper_->state) - first))) / (scale > 0 ? scale : 1);
-      if (4 * n <= steps) errors.first = std::max(errors.first, off);
-      if (4 * n > 3 * steps) errors.last = std::max(errors.last, off);
+      if (4 * n <= steps) first_quarter.push_back(off);
+      if (4 * n > 3 * steps) last_quarter.push_back(off);
     }
+    if (!first_quarter.empty()) errors.first = quartiles(std::move(first_quarter)).median;
+    if (!last_quarter.empty()) errors.last = quartiles(std::move(last_quarter)).median;
     return errors;
   }
 
@@ -77,22 +78,15 @@ class PilotIn final : public Pilot {
     const long long stops = std::gcd(steps, static_cast<long long>(pilot_nodes));
     const long long between = steps / stops;
     const T h = start(steps);
-    double worst = 0, at_half = 0, at_quarter = 0;
     for (long long stop = 0; stop < stops; ++stop) {
       const auto begin = std::chrono::steady_clock::now();
       for (long long n = stop * between + 1; n <= (stop + 1) * between; ++n) step(n, h);
       result.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
       if (failed(*stepper_)) return result;
-      const long long node = (stop + 1) * pilot_nodes / stops;  // counted from 1
-      const double off = error_at(static_cast<std::size_t>(node - 1));
-      if (node == 3 || node == 4) at_quarter = std::max(at_quarter, off);
-      if (node >= 6 && node <= 8) at_half = std::max(at_half, off);
-      if (node >= 12) worst = std::max(worst, off);
+      const auto node = static_cast<std::size_t>((stop + 1) * static_cast<long long>(pilot_nodes) / stops - 1);
+      result.errors[node] = error_at(node);
     }
     result.finished = true;
-    result.error = worst;
-    result.error_at_half = at_half;
-    result.error_at_quarter = at_quarter;
     result.torque_evaluations = stepper_->work.torque_evaluations;
     return result;
   }
@@ -110,20 +104,20 @@ class PilotIn final : public Pilot {
 template <class T, class Wide>
 class PilotsIn final : public Pilots {
  public:
-  PilotsIn(const Setup& setup, double horizon) {
+  PilotsIn(const Setup& setup, double horizon) : setup_(setup) {
     auto ground = std::make_shared<PilotGround<T, Wide>>(
         PilotGround<T, Wide>{prepare<T>(setup), horizon, space_of(setup) == Space::sphere, {}});
     const Prepared<Wide> wide = prepare<Wide>(setup);
     const Body<Wide> body = wide.body_in_user_units();
-    State<Wide> s = wide.in_user_units(wide.start);
-    for (int node = 1; node <= pilot_nodes; ++node) {
-      const Wide t = Wide(setup.time) + Wide(horizon) * Wide(node) / Wide(pilot_nodes);
-      s = propagated<Wide>(setup, s, t);
-      ground->reference[static_cast<std::size_t>(node - 1)] = s;
+    start_ = wide.in_user_units(wide.start);
+    State<Wide> s = start_;
+    for (std::size_t node = 0; node < pilot_nodes; ++node) {
+      s = propagated<Wide>(setup_, s, time_of(node, horizon));
+      ground->reference[node] = s;
       // The momentum is in the user's axes, the moments are principal.
       turned_ += static_cast<double>(norm(body.velocity(inverse(body.principal_axes) * s.pi_B)));
     }
-    turned_ *= std::abs(horizon) / pilot_nodes;
+    turned_ *= std::abs(horizon) / static_cast<double>(pilot_nodes);
     ground_ = std::move(ground);
   }
   std::unique_ptr<Pilot> by(const MethodSpec& method) const override {
@@ -131,7 +125,27 @@ class PilotsIn final : public Pilots {
   }
   double turned() const override { return turned_; }
 
+  std::array<double, pilot_nodes> amplification() const override {
+    const Wide change = Wide(1e4) * Wide(epsilon<Wide>());
+    const Wide part = change / sqrt(Wide(3));
+    State<Wide> s = start_;
+    s.R_SB = normalised(s.R_SB * exp(Vec3<Wide>{part, part, part}));
+    s.pi_B += (part * norm(s.pi_B)) * Vec3<Wide>{Wide(1), Wide(-1), Wide(1)};
+    std::array<double, pilot_nodes> factors{};
+    for (std::size_t node = 0; node < pilot_nodes; ++node) {
+      s = propagated<Wide>(setup_, s, time_of(node, ground_->horizon));
+      factors[node] = static_cast<double>(Wide(attitude_error(s, ground_->reference[node]) / change));
+    }
+    return factors;
+  }
+
  private:
+  Wide time_of(std::size_t node, double horizon) const {
+    return Wide(setup_.time) + Wide(horizon) * Wide(node + 1) / Wide(pilot_nodes);
+  }
+
+  Setup setup_;
+  State<Wide> start_;  // SI units
   std::shared_ptr<const PilotGround<T, Wide>> ground_;
   double turned_ = 0;
 };

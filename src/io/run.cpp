@@ -75,17 +75,19 @@ std::string tolerant_methods() {
 void check_tolerance(const Scenario& scenario, const MethodSpec& method) {
   if (scenario.run.tolerance && !method.claims.takes_tolerance) {
     const bool method_is_new = from_flag(scenario, "run.method") && !from_flag(scenario, "run.tolerance");
-    throw SetupError(method_is_new ? "run.method" : "run.tolerance",
-                     fmt::format("{} takes steps as they are given and no tolerance; {}auto chooses a method and a step "
-                                 "for one",
-                                 method.name, tolerant_methods()));
+    throw SetupError(
+        method_is_new ? "run.method" : "run.tolerance",
+        fmt::format("{} takes steps as they are given and no tolerance; {}auto chooses a method and a step "
+                    "for one",
+                    method.name, tolerant_methods()));
   }
   if (scenario.run.goal) {
     const bool method_is_new = from_flag(scenario, "run.method") && !from_flag(scenario, "run.goal");
-    throw SetupError(method_is_new ? "run.method" : "run.goal",
-                     fmt::format("the goal {} is for auto, which chooses a method for it, and {} is chosen already; leave "
-                                 "the goal out, or choose auto",
-                                 goal_name(*scenario.run.goal), method.name));
+    throw SetupError(
+        method_is_new ? "run.method" : "run.goal",
+        fmt::format("the goal {} is for auto, which chooses a method for it, and {} is chosen already; leave "
+                    "the goal out, or choose auto",
+                    goal_name(*scenario.run.goal), method.name));
   }
 }
 
@@ -109,10 +111,11 @@ bool says_where_rows_are(const Scenario& scenario) {
 Plan automatic_plan(const Scenario& scenario, bool rows) {
   const RunSettings& run = scenario.run;
   if (!run.step_file.empty()) {
-    throw SetupError(from_flag(scenario, "run.method") ? "run.method" : "run.step_file",
-                     fmt::format("auto chooses the step, and '{}' lists steps; name a method for them, or leave the step "
-                                 "file out",
-                                 run.step_file));
+    throw SetupError(
+        from_flag(scenario, "run.method") ? "run.method" : "run.step_file",
+        fmt::format("auto chooses the step, and '{}' lists steps; name a method for them, or leave the step "
+                    "file out",
+                    run.step_file));
   }
   SelectionRequest request;
   request.setup = scenario.setup;

@@ -24,8 +24,9 @@ double rounding_unit(ScalarKind scalar) {
 // A study states the steps, which auto would choose.
 void refuse_auto(const std::string& method) {
   if (method != automatic_method) return;
-  throw Error(ExitCode::usage, "--methods: auto chooses a method and a step for a tolerance, and a study needs methods "
-                               "by their names; 'polhode run --method auto' says which one it chooses");
+  throw Error(ExitCode::usage,
+              "--methods: auto chooses a method and a step for a tolerance, and a study needs methods "
+              "by their names; 'polhode run --method auto' says which one it chooses");
 }
 
 Plan checked_plan(const Scenario& scenario) {

@@ -1,16 +1,19 @@
 // A method and a step for a situation, an attitude error and a purpose: what `--method auto` stands for.
 //
-// Nothing is looked up. Methods are tried on the situation itself, over its whole duration where the body turns by no
-// more than 2000 rad in it, and measured against the motion by Lie-Taylor steps in a wider scalar. First every method of
-// the catalogue that takes the situation is run at steps of about two radians; compositions of a few symmetric methods
-// join in, those of mclachlan-reich with the order of the axes that errs least. From error, order and cost of the last
-// run follows what each would need for the tolerance, and the one that promises the least is run again at the steps it
-// would need, until the cheapest is also known to be there. The error is the largest in the last quarter of the duration
-// and must be half the tolerance. What is saved is
+// Nothing is looked up. Methods are tried on the situation itself and measured against the motion by Lie-Taylor steps in
+// a wider scalar, over the whole duration, or over the part in which the body turns by 300 rad. First every method of the
+// catalogue that takes the situation is run at steps of about two radians; compositions of a few symmetric methods join
+// in, those of mclachlan-reich with the order of the axes that errs least. From error, order and cost of the last runs
+// follows what each would need for the tolerance, and the one that promises the least is run again at the steps it would
+// need, until the cheapest is also known to be there. The error is the largest in the last quarter of the time and must
+// be half the tolerance. What is saved is
 //   time                the cheapest few are timed, in turn, and the least median decides
 //   torque-evaluations  counted; the choice is the same every time
 //   energy              time, but only by methods whose energy error is bounded: by claim, and as measured in the trial
-// A longer run is tried on its beginning, and the growth of the error in it is continued as a power of time.
+// The best few are tried again on the whole of a longer run, if the body turns by no more than 2500 rad in it; for one
+// that is longer still, the growth of the error is continued as a power of time, and an
+// eighth of the tolerance is aimed at: a forecast, no measurement. Where a motion amplifies rounding beyond
+// the tolerance, trials end before that, and the choice says so.
 //
 // A free body needs no trial: free-exact in one step.
 #pragma once
@@ -50,8 +53,9 @@ struct Selection {
   std::size_t runs = 0;
   double horizon = 0;         // [s] of the trials
   bool extrapolated = false;  // the run is longer than that
+  bool amplifies = false;     // and beyond it rounding has grown beyond the tolerance: the error is that at the horizon
   double growth = 0;          // of the error with time, the exponent
-  double seconds = 0;  // of wall clock that the choice took
+  double seconds = 0;         // of wall clock that the choice took
 };
 
 // Throws SetupError for a goal that the situation does not allow, and where no method can be tried.

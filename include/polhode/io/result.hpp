@@ -27,7 +27,7 @@ struct Provenance {
   std::string method;  // canonical name
   std::string problem;
   ScalarKind scalar = ScalarKind::double_;
-  std::string step;  // [s]; empty when steps come from a file
+  std::string step;                      // [s]; empty when steps come from a file
   std::optional<double> tolerance{};     // [rad], of a method that takes one
   std::optional<Selection> selection{};  // by auto
   std::string step_file;

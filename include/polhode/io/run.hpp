@@ -13,8 +13,8 @@ namespace polhode {
 struct Plan {
   MethodSpec method;
   Steps steps;
-  long long every = 1;                 // steps from row to row
-  std::optional<double> tolerance{};   // [rad], for a method that takes one
+  long long every = 1;                   // steps from row to row
+  std::optional<double> tolerance{};     // [rad], for a method that takes one
   std::optional<Selection> selection{};  // where the scenario asks for auto
 };
 
