@@ -8,6 +8,6 @@
 namespace polhode::bench {
 
 // For 1e-3, 1e-6 and 1e-9 rad and the least time, from the problem's own start.
-std::vector<Automatic> choices(const Case& subject, const std::vector<Front>& fronts, const Effort& effort);
+std::vector<Automatic> choices(const Case& subject, const std::vector<Front>& fronts);
 
 }  // namespace polhode::bench

@@ -247,7 +247,7 @@ Measured measure(const CaseSpec& spec, const Effort& effort) {
     measured.fronts.push_back({ladder.candidate.name, ladder.candidate.side, ladder.candidate.freedom, ladder.cut_short,
                                std::move(ladder.rungs)});
   }
-  if (!spec.dear) measured.automatic = choices(subject, measured.fronts, effort);
+  if (!spec.dear) measured.automatic = choices(subject, measured.fronts);
   return measured;
 }
 

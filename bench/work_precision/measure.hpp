@@ -60,7 +60,7 @@ struct Best {
 
 // What auto chooses for a tolerance, beside the best listed method.
 struct Automatic {
-  double tolerance = 0, error = 0;  // [rad], asked for and achieved
+  double tolerance = 0, error = 0;  // [rad], asked for, and achieved in the last quarter of the time
   std::string method, best;         // best: at the error achieved; empty where none of them reaches it
   double ratio = 0;                 // of the times, auto over the best; 0 where there is none
 };

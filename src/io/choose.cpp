@@ -17,11 +17,12 @@ namespace polhode {
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
-constexpr double longest_turn = 2500;  // [rad] of a run that is tried to its end
-constexpr std::size_t most_again = 8;  // methods that are tried on that, too
-constexpr double first_look = 300;     // [rad] of the trials of all methods
-constexpr double turn_at_first = 2;    // [rad], in a step of the first trial
-constexpr double safety = 2;           // by which the error shall be below the tolerance
+constexpr double longest_turn = 2500;    // [rad] of a run that is tried to its end
+constexpr std::size_t most_again = 8;    // methods that are tried on that, too
+constexpr double first_look = 300;       // [rad] of the trials of all methods
+constexpr double pre_asymptotic = 0.02;  // [rad]
+constexpr double turn_at_first = 2;      // [rad], in a step of the first trial
+constexpr double safety = 2;             // by which the error shall be below the tolerance
 constexpr double safety_of_forecasts = 8;
 constexpr double most_work = 5e6;    // steps and torque evaluations of all trials together
 constexpr double close_costs = 1.3;  // costs that timings may put into another order
@@ -158,7 +159,8 @@ class Candidate {
     const auto steps = static_cast<double>(last.steps);
     const Outlook twice{2 * steps, false, grid_.up(2 * steps)};
     if (!last.useful()) return twice;
-    double slope = order_;
+    // Where steps are too large for the order to show, smaller ones gain more than it says.
+    double slope = last.run.error() > pre_asymptotic ? 2 * order_ : order_;
     if (trials_.size() > 1 && trials_[trials_.size() - 2].useful()) {
       const Trial& before = trials_[trials_.size() - 2];
       const double measured =
