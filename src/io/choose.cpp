@@ -94,7 +94,7 @@ class Candidate {
     return std::clamp(std::max(last, all), least, 4.0);
   }
 
-  // Steps, one of which costs so much.
+  // In the finest trial: torque evaluations or seconds.
   double cost_of_a_step(Goal goal) const {
     const Trial& trial = trials_.back();
     const double cost =
@@ -409,24 +409,36 @@ class Choosing {
           next = ahead.next;
         }
       }
-      if (promising == nullptr || least >= slack * least_known) break;
+      if (promising == nullptr || least > slack * least_known) break;
       run(*promising, next);
     }
+  }
+
+  // In the trial with so many steps, or the next fewer.
+  static double error_with(const Candidate& candidate, double steps) {
+    double error = infinite;
+    for (const Trial& trial : candidate.trials())
+      if (static_cast<double>(trial.steps) <= steps * (1 + 1e-9)) error = trial.run.error();
+    return error;
   }
 
   struct Finalist {
     Candidate* candidate;
     double steps;  // over the horizon
-    double cost;
+    double cost, error;
   };
 
+  // The cheapest first, and of those that cost the same the most accurate.
   std::vector<Finalist> finalists() {
     std::vector<Finalist> list;
     for (Candidate& candidate : candidates_) {
       const Candidate::Outlook ahead = outlook(candidate);
-      if (ahead.known) list.push_back({&candidate, ahead.steps, cost(candidate, ahead.steps)});
+      if (ahead.known)
+        list.push_back({&candidate, ahead.steps, cost(candidate, ahead.steps), error_with(candidate, ahead.steps)});
     }
-    std::stable_sort(list.begin(), list.end(), [](const Finalist& a, const Finalist& b) { return a.cost < b.cost; });
+    std::stable_sort(list.begin(), list.end(), [](const Finalist& a, const Finalist& b) {
+      return std::pair(a.cost, a.error) < std::pair(b.cost, b.error);
+    });
     return list;
   }
 
@@ -528,8 +540,7 @@ class Choosing {
     selection.extrapolated = horizon_ < length_;
     selection.amplifies = amplifies_;
     selection.growth = candidate.growth();
-    for (const Trial& trial : candidate.trials())
-      if (static_cast<double>(trial.steps) <= steps * (1 + 1e-9)) selection.predicted_error = trial.run.error();
+    selection.predicted_error = error_with(candidate, steps);
     if (selection.extrapolated && !amplifies_) {
       const double rounding = attitude_floor(request_.scalar, pilots_->turned() * more, steps_in(selection.step));
       selection.predicted_error = std::max(selection.predicted_error * std::pow(more, selection.growth), rounding);
