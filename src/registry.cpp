@@ -56,7 +56,14 @@ const std::vector<SuffixInfo>& suffixes() {
 namespace {
 
 std::size_t find_base(std::string_view name) {
+  if (name == "auto") {
+    throw MethodError(
+        "auto is no method but chooses one, with its step, for a run ('polhode run --method auto --tolerance 1e-8'); "
+        "name "
+        "the method that such a run says it chose, or one that 'polhode methods' lists");
+  }
   std::vector<std::string> names;
+  names.emplace_back("auto");
   const auto& all = methods();
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (all[i].name == name) return i;

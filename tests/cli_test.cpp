@@ -218,6 +218,31 @@ TEST(Cli, WithoutOutputASummaryIsPrinted) {
   }
 }
 
+TEST(Cli, AutoSaysWhatItChoseAndWhy) {
+  const TestFolder folder;
+  const Outcome run = polhode(folder, {"run", "--problem", "asymmetric-top", "-m", "auto", "--tolerance", "1e-7", "--goal",
+                                       "torque-evaluations", "--json"});
+  EXPECT_EQ(run.code, 0);
+  const json result = json::parse(run.out);
+  const std::string method = result["method"];
+  EXPECT_EQ(result["auto"]["method"], method);
+  EXPECT_EQ(result["auto"]["goal"], "torque-evaluations");
+  EXPECT_EQ(result["auto"]["tolerance"], 1e-7);
+  EXPECT_EQ(result["auto"]["step"], result["step"]);
+  EXPECT_LT(result["auto"]["predicted_error"], 1e-7);
+  EXPECT_LT(result["attitude_error"], 1e-7);
+  EXPECT_THAT(run.err, AllOf(HasSubstr("auto chose " + method), HasSubstr("for 1e-07 rad"), HasSubstr("methods tried"),
+                             HasSubstr("fewest torque evaluations"), HasSubstr("expected error")));
+  const Outcome rows = polhode(folder, {"run", "--problem", "slow-top", "-m", "auto", "-o", "a.csv"});
+  EXPECT_THAT(rows.err, HasSubstr("1e-06 rad (the default)"));
+  const std::string text = read_file(folder.file("a.csv"));
+  for (const char* part : {"# requested: auto\n", "# tolerance: 1e-06 rad\n", "# goal: time\n", "# predicted_error: "})
+    EXPECT_THAT(text, HasSubstr(part));
+  EXPECT_EQ(table_of(text).size(), 102U) << "a heading, the start and a hundred rows";
+  const Outcome quiet = polhode(folder, {"run", "--problem", "slow-top", "-m", "auto", "--quiet", "--json"});
+  EXPECT_EQ(quiet.err, "");
+}
+
 TEST(Cli, BadUsageIsAnsweredWithASentenceAndTheNearestName) {
   const TestFolder folder;
   folder.write("x.toml", tumble);
@@ -251,6 +276,17 @@ TEST(Cli, BadUsageIsAnsweredWithASentenceAndTheNearestName) {
       {{"run", "x.toml", "--on-failure", "halv"}, 2, {"--on-failure: 'halv' is not a choice", "stop", "halve"}},
       {{"run", "x.toml", "--on-failure", "halve", "-m", "abm4"}, 2, {"--on-failure: abm4 needs equal steps", "stop"}},
       {{"run", "h.toml", "-m", "abm4"}, 2, {"--method: abm4 needs equal steps", "halve"}},
+      {{"run", "x.toml", "--tolerance", "0"}, 2, {"--tolerance: 0 is not positive", "1e-8"}},
+      {{"run", "x.toml", "--tolerance", "small"}, 2, {"--tolerance: 'small' is not a number"}},
+      {{"run", "x.toml", "-m", "rkmk-4", "--tolerance", "1e-8"}, 2, {"--tolerance: rkmk-4 takes steps", "auto"}},
+      {{"run", "x.toml", "--goal", "speed"}, 2, {"--goal: 'speed' is not a goal", "torque-evaluations"}},
+      {{"run", "x.toml", "-m", "rkmk-4", "--goal", "time"}, 2, {"--goal: the goal time is for auto", "leave"}},
+      {{"run", "x.toml", "-m", "auto", "--step-file", "steps.txt"}, 2, {"auto chooses the step", "'steps.txt'"}},
+      {{"run", "x.toml", "-m", "auto+energy"}, 2, {"auto is no method but chooses one", "--tolerance"}},
+      {{"run", "x.toml", "-m", "atuo"}, 2, {"nearest: auto"}},
+      {{"run", "--problem", "book-toss", "-m", "auto", "--goal", "energy"}, 2, {"--goal: energy is no constant"}},
+      {{"compare", "fast-top", "-m", "auto"}, 2, {"auto chooses a method and a step", "polhode run"}},
+      {{"converge", "fast-top", "-m", "auto"}, 2, {"auto chooses a method and a step", "polhode run"}},
       {{"run", "x.toml", "--every", "0"}, 2, {"--every: 0 is below 1"}},
       {{"run", "x.toml", "--columns", "enrgy"}, 2, {"--columns: no column named 'enrgy'; nearest: energy"}},
       {{"run", "x.toml", "--output", "a.h5"}, 2, {"--output: 'a.h5'", "CSV only", "'a.csv'"}},

@@ -94,6 +94,11 @@ TEST(ScenarioRefusals, WrongTypesLengthsAndNonFiniteNumbers) {
              {"duration = 1", "steps = 9223372036854775807", {"x.toml:8: run.steps: 9223372036854775807 is too large"}},
              {"duration = 1", "on_failure = true", {"x.toml:8: run.on_failure: true is a truth value", "halve"}},
              {"duration = 1", "on_failure = \"go on\"", {"x.toml:8: run.on_failure: 'go on' is not a choice", "halve"}},
+             {"duration = 1", "tolerance = \"tight\"", {"x.toml:8: run.tolerance: 'tight' is a string", "1e-8"}},
+             {"duration = 1", "tolerance = 0", {"x.toml:8: run.tolerance: 0 is not positive", "1e-8"}},
+             {"duration = 1", "tolerance = inf", {"x.toml:8: run.tolerance: inf is not finite"}},
+             {"duration = 1", "goal = \"speed\"", {"x.toml:8: run.goal: 'speed' is not a goal", "torque-evaluations"}},
+             {"duration = 1", "goal = 1", {"x.toml:8: run.goal: 1 is an integer", "energy"}},
              {"duration = 1", "scalar = 8", {"x.toml:8: run.scalar: 8 is an integer", "long-double"}}});
 }
 

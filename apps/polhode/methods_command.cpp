@@ -75,6 +75,10 @@ void print_methods() {
   fmt::print("\nSuffixes, written after a method's name:\n");
   for (const SuffixInfo& suffix : suffixes()) fmt::print("  {:<14} {}\n", suffix.name, suffix.about);
   fmt::print(
+      "\nauto, in the place of a name, chooses a method and its step for 'polhode run', by trials on the situation "
+      "itself:\n"
+      "  polhode run tumble.toml --method auto --tolerance 1e-8 --goal time|torque-evaluations|energy\n");
+  fmt::print(
       "\norder         of attitude, and of momentum where it differs\n"
       "L, E          how well momentum and energy are kept: free body, component along a heavy top's field, energy in "
       "it\n"

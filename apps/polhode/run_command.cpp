@@ -27,13 +27,15 @@ struct KeyFlag {
   const char* help;
 };
 constexpr KeyFlag key_flags[] = {
-    {"-m,--method", "run.method", "NAME", "Method, with suffixes; 'polhode methods' lists them"},
+    {"-m,--method", "run.method", "NAME", "Method, with suffixes; 'polhode methods' lists them; or auto"},
     {"--step", "run.step", "H", "Step [s], positive"},
     {"--step-file", "run.step_file", "FILE", "Steps [s] from a file, one per line"},
     {"--steps", "run.steps", "N", "Number of steps"},
     {"--duration", "run.duration", "T", "Duration [s], negative backwards; the last step is shortened to fit"},
     {"--scalar", "run.scalar", "TYPE", "float, double, long-double or quad"},
     {"--on-failure", "run.on_failure", "WHAT", "A step that fails: stop (default), or halve to retry it in halves"},
+    {"--tolerance", "run.tolerance", "TOL", "Attitude error [rad], for auto and methods that take one"},
+    {"--goal", "run.goal", "WHAT", "What auto saves or keeps: time (default), torque-evaluations or energy"},
     {"-o,--output", "output.file", "FILE.csv", "Write the rows to this file"},
     {"--every", "output.every", "K", "One row every K steps, and one for the last"},
     {"--columns", "output.columns", "A,B,...", "Columns of the rows, from the list below (default: standard)"}};
@@ -114,7 +116,8 @@ std::string column_help() {
 ExitCode run(const RunFlags& flags, const Talk& talk) {
   const When when = parse_when("--progress", flags.progress);
   const Scenario scenario = scenario_of(flags);
-  const Plan made = plan(scenario);
+  const Plan made = plan(scenario, !flags.plot.empty());
+  explain(made, talk);
   const bool keeps_rows = !scenario.output.file.empty();
   std::optional<TemporaryFolder> folder;
   if (!flags.plot.empty()) {
@@ -181,7 +184,8 @@ Command add_run(CLI::App& program, Talk& talk) {
                   examples({"polhode run --problem free-mclachlan-zanna --method taylor-4 --step 0.1",
                             "polhode run tumble.toml --step 0.005 --output tumble.csv --every 10",
                             "polhode run tumble.toml --method mclachlan-reich-231@suzuki --plot tumble.pdf",
-                            "polhode run --problem fast-top --method rkmk-4 --scalar quad --steps 100 --json"}));
+                            "polhode run --problem fast-top --method rkmk-4 --scalar quad --steps 100 --json",
+                            "polhode run tumble.toml --method auto --tolerance 1e-8 --goal torque-evaluations"}));
   return {command, [flags, &talk] { return run(*flags, talk); }};
 }
 

@@ -38,6 +38,10 @@ std::string summary(const Result& result) {
   const auto row = [&](std::string_view name, const std::string& value) {
     fmt::format_to(std::back_inserter(text), "  {:<36} {}\n", name, value);
   };
+  if (const auto& chosen = result.about.selection) {
+    row("chosen for [rad], goal", fmt::format("{:>14.3g}, {}", chosen->tolerance, goal_name(chosen->goal)));
+    row("expected attitude error [rad]", fmt::format("{:>14.3e}", chosen->predicted_error));
+  }
   row("final time [s]", fmt::format("{:>14.9g}", end.time.value));
   row("attitude (w, x, y, z)", list(end.attitude_wxyz));
   if (result.about.space == Space::sphere) row("direction", list(end.direction));
@@ -54,6 +58,7 @@ std::string summary(const Result& result) {
   if (result.attitude_error) row("attitude error [rad]", fmt::format("{:>14.3e}", result.attitude_error->value));
   if (result.momentum_error) row("momentum error [kg m^2/s]", fmt::format("{:>14.3e}", result.momentum_error->value));
   row("torque evaluations", fmt::format("{:>14}", result.work.torque_evaluations));
+  if (result.work.own_steps > 0) row("steps of its own", fmt::format("{:>14}", result.work.own_steps));
   if (result.work.solver_iterations > 0) {
     const double per_step =
         static_cast<double>(result.work.solver_iterations) / static_cast<double>(std::max(result.steps, 1LL));

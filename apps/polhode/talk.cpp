@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "polhode/io/error.hpp"
+#include "polhode/io/run.hpp"
 
 namespace polhode {
 
@@ -35,6 +36,12 @@ bool Talk::coloured() const {
 
 void Talk::note(const std::string& sentence) const {
   if (!quiet_) fmt::print(stderr, "polhode: {}\n", sentence);
+}
+
+void explain(const Plan& plan, const Talk& talk) {
+  if (!plan.selection) return;
+  talk.note(explanation(*plan.selection));
+  if (const std::string sentence = warning(*plan.selection); !sentence.empty()) talk.note("warning: " + sentence);
 }
 
 void Talk::complain(const std::string& sentence) const {

@@ -29,6 +29,10 @@ class Talk {
   std::string color_ = "auto";
 };
 
+// What auto chose, and a warning where that is not enough.
+struct Plan;
+void explain(const Plan& plan, const Talk& talk);
+
 // "auto", "always", "never"; throws Error (usage) for anything else.
 When parse_when(const std::string& flag, const std::string& text);
 

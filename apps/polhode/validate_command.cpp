@@ -12,6 +12,7 @@ namespace {
 ExitCode validate(const std::string& file, const Talk& talk) {
   const Scenario scenario = read_scenario(file);
   const Plan made = plan(scenario);
+  explain(made, talk);
   const std::string size = made.steps.listed.empty() ? fmt::format("of {} s", made.steps.size)
                                                      : fmt::format("from '{}'", scenario.run.step_file);
   talk.note(fmt::format("'{}' is valid: {}, {} steps {}{}, {}", file, made.method.name, made.steps.count, size,

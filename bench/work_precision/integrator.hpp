@@ -1,6 +1,7 @@
 // What is compared: integrators, ours and others', that take a body from a start to the end of a case.
 #pragma once
 
+#include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <memory>
@@ -43,6 +44,12 @@ class Integrator {
   virtual Outcome outcome() const = 0;
 };
 
+inline double seconds_of(Integrator& integrator, long runs) {
+  const auto begin = std::chrono::steady_clock::now();
+  for (long i = 0; i < runs; ++i) integrator.integrate();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
 enum class Side { peer, registry, kernel };
 enum class Freedom { steps, tolerance, none };  // none: exact, one step
 
@@ -59,6 +66,8 @@ void add_odeint(const Case& subject, const AnyEquations& equations, Candidates& 
 void add_sundials(const Case& subject, const AnyEquations& equations, Candidates& list);
 void add_gsl(const Case& subject, const AnyEquations& equations, Candidates& list);
 void add_ours(const Case& subject, Candidates& list);
+// One of ours by its name.
+std::unique_ptr<Integrator> own_by_name(const Case& subject, const std::string& method);
 std::vector<std::string> missing_methods();  // that are to be compared, and are not in the catalogue
 
 // Where a start is in R^7.

@@ -127,6 +127,7 @@ int main(int argc, char** argv) {
   json["cases"] = nlohmann::ordered_json::array();
   for (const std::string& note : absent()) fmt::print(stderr, "work_precision: {}\n", note);
   bool met = true;
+  AutoVerdict automatic;
   for (const CaseSpec& spec : list) {
     const auto begin = std::chrono::steady_clock::now();
     const Measured measured = measure(spec, effort_for(request, spec));
@@ -135,6 +136,8 @@ int main(int argc, char** argv) {
     for (const Verdict& row : verdicts.rows) fmt::print("{}\n", row.line());
     for (const Keeping& one : verdicts.keeping)
       if (one.met() || !request.summary) fmt::print("{}, {}\n", spec.name, one.line());
+    automatic.add(measured);
+    if (!request.summary && !measured.automatic.empty()) fmt::print("{}\n", line_of_auto(measured));
     if (!request.summary && !verdicts.rows.empty()) fmt::print("\n");
     std::fflush(stdout);
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
@@ -142,6 +145,8 @@ int main(int argc, char** argv) {
     met = met && verdicts.met();
     json["cases"].push_back(json_of(measured, verdicts));
   }
+  if (automatic.choices > 0) fmt::print("{}\n", automatic.line());
+  met = met && automatic.met();
   if (!request.json.empty()) {
     std::ofstream file(request.json);
     file << json.dump(1) << '\n';

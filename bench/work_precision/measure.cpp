@@ -1,5 +1,7 @@
 #include "measure.hpp"
 
+#include "automatic.hpp"
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -20,12 +22,6 @@ struct Ladder {
   std::vector<Rung> rungs{};
   bool cut_short = false;
 };
-
-double seconds_of(Integrator& integrator, long runs) {
-  const auto begin = std::chrono::steady_clock::now();
-  for (long i = 0; i < runs; ++i) integrator.integrate();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
 
 struct Ending {
   double error, evaluations;
@@ -251,6 +247,7 @@ Measured measure(const CaseSpec& spec, const Effort& effort) {
     measured.fronts.push_back({ladder.candidate.name, ladder.candidate.side, ladder.candidate.freedom, ladder.cut_short,
                                std::move(ladder.rungs)});
   }
+  if (!spec.dear) measured.automatic = choices(subject, measured.fronts);
   return measured;
 }
 

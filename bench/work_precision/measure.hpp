@@ -58,12 +58,21 @@ struct Best {
   double cost = 0;
 };
 
+// What auto chooses for a tolerance, beside the best listed method.
+struct Automatic {
+  double tolerance = 0, error = 0;  // [rad], asked for, and achieved in the last quarter of the time
+  std::string method, best;         // best: at the error achieved; empty where none of them reaches it
+  double ratio = 0;                 // of the times, auto over the best; 0 where there is none
+};
+inline constexpr double goal_of_auto = 2;
+
 struct Measured {
   CaseSpec spec;
   std::string about;
   std::size_t other_starts = 0;  // none: the worst is the nominal one
   Quartiles unit;                // [s], one step of runge_kutta4
   std::vector<Front> fronts;
+  std::vector<Automatic> automatic{};
 
   // Of the peers, or of ours.
   std::optional<Best> best(bool peers, double error, Look look, Currency currency) const;

@@ -207,6 +207,10 @@ void add_ours(const Case& subject, Candidates& list) {
   add_kernels(subject, list);
 }
 
+std::unique_ptr<Integrator> own_by_name(const Case& subject, const std::string& method) {
+  return std::make_unique<ByName>(subject, parse_method(method));
+}
+
 std::vector<std::string> missing_methods() {
   std::vector<std::string> missing;
   for (const char* name : names) {

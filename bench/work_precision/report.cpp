@@ -188,6 +188,31 @@ Verdicts judged(const Measured& measured) {
   return verdicts;
 }
 
+std::string line_of_auto(const Measured& measured) {
+  std::string text;
+  for (const Automatic& one : measured.automatic) {
+    text += fmt::format("{}{:.0e} rad {} ({:.1e} rad)", text.empty() ? "" : "; ", one.tolerance, one.method, one.error);
+    text +=
+        one.best.empty() ? ", which no listed method reaches" : fmt::format(", {:.2f} times {}", one.ratio, one.best);
+  }
+  return fmt::format("{}, auto: {}", measured.spec.name, text);
+}
+
+void AutoVerdict::add(const Measured& measured) {
+  for (const Automatic& one : measured.automatic) {
+    worst = std::max(worst, one.ratio);
+    ++choices;
+    if (one.error > one.tolerance) ++missed_tolerances;
+  }
+}
+
+std::string AutoVerdict::line() const {
+  return fmt::format(
+      "auto: at most {:.2f} times the best listed method (goal {:g}), in {} choices, {} of which miss their "
+      "tolerance: {}",
+      worst, goal_of_auto, choices, missed_tolerances, met() ? "met" : "MISSED");
+}
+
 void print_table(const Measured& measured) {
   fmt::print("{} ({}, {:g} s: {})\n", measured.spec.name, measured.spec.problem, measured.spec.duration,
              measured.about);
@@ -236,6 +261,16 @@ nlohmann::ordered_json json_of(const Measured& measured, const Verdicts& verdict
   }
   json["best_peer_over_ours"] = {{"nominal", ratios_json(ratios(measured, Look::nominal, Currency::units))},
                                  {"worst", ratios_json(ratios(measured, Look::worst, Currency::units))}};
+  json["auto"] = nlohmann::ordered_json::array();
+  for (const Automatic& one : measured.automatic) {
+    nlohmann::ordered_json row;
+    row["tolerance"] = one.tolerance;
+    row["method"] = one.method;
+    row["attitude_error"] = finite(one.error);
+    row["best"] = one.best;
+    row["ratio"] = one.ratio;
+    json["auto"].push_back(row);
+  }
   json["verdicts"] = nlohmann::ordered_json::array();
   for (const Verdict& row : verdicts.rows) {
     nlohmann::ordered_json one;

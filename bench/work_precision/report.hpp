@@ -59,6 +59,19 @@ struct Verdicts {
 
 Verdicts judged(const Measured& measured);
 
+// "P3, auto: 1e-03 rad picard-lobatto-8 (4.1e-04 rad), 1.1 times picard-lobatto-8; ...".
+std::string line_of_auto(const Measured& measured);
+
+// The largest ratio of all; whether each tolerance was kept as well.
+struct AutoVerdict {
+  double worst = 0;
+  std::size_t choices = 0, missed_tolerances = 0;
+
+  void add(const Measured& measured);
+  bool met() const { return worst <= goal_of_auto && missed_tolerances == 0; }
+  std::string line() const;
+};
+
 void print_table(const Measured& measured);
 nlohmann::ordered_json json_of(const Measured& measured, const Verdicts& verdicts);
 

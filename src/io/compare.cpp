@@ -130,7 +130,8 @@ class Comparing {
     double all = 0, done = 0;
     for (Rung* rung : rungs) {
       report(rung->row.method, rung->row.step, done++ / static_cast<double>(rungs.size()));
-      calibrate(*rung);
+      if (rung->timer == nullptr) rung->timer = make_run_timer(rung->planned.scenario, rung->planned.plan);
+      rung->timing = calibrate(*rung->timer, least_timing, rung->runs, control_.stop);
       if (stopped()) return;
       all += rung->timing;
     }
@@ -144,17 +145,6 @@ class Comparing {
         rung->row.timings.push_back(seconds / static_cast<double>(rung->runs));
         done += rung->timing;
       }
-    }
-  }
-
-  // Finds out how many runs a timing needs to last long enough.
-  void calibrate(Rung& rung) {
-    if (rung.timer == nullptr) rung.timer = make_run_timer(rung.planned.scenario, rung.planned.plan);
-    while (!stopped()) {
-      rung.timing = rung.timer->seconds(rung.runs, control_.stop);
-      if (rung.timing >= least_timing) return;
-      const double wanted = 1.2 * least_timing / std::max(rung.timing, least_timing / 100);
-      rung.runs = static_cast<long long>(std::ceil(wanted * static_cast<double>(rung.runs)));
     }
   }
 

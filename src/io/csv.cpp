@@ -35,6 +35,13 @@ void CsvWriter::begin(const Provenance& about) {
   comment(head, "scalar", scalar_name(about.scalar));
   comment(head, "step", about.step);
   comment(head, "step_file", about.step_file);
+  if (about.tolerance) comment(head, "tolerance", fmt::format("{} rad", *about.tolerance));
+  if (about.selection) {
+    comment(head, "requested", automatic_method);
+    comment(head, "tolerance", fmt::format("{} rad", about.selection->tolerance));
+    comment(head, "goal", goal_name(about.selection->goal));
+    comment(head, "predicted_error", fmt::format("{:.2e} rad", about.selection->predicted_error));
+  }
   quote(head, about.scenario);
   fmt::format_to(std::back_inserter(head), "{}\n", fmt::join(column_headers(about.columns), ","));
   file_.write(head);

@@ -9,6 +9,21 @@ std::string number_or_null(const std::optional<double>& x) {
   return x ? json_value(Number{*x, fmt::format("{}", *x)}) : "null";
 }
 
+std::string json_of(const Selection& selection) {
+  JsonObject object(JsonObject::Layout::one_line);
+  object.add_raw("tolerance", json_number(selection.tolerance));
+  object.add("goal", goal_name(selection.goal));
+  object.add("method", selection.method.name);
+  object.add_raw("step", json_number(selection.step));
+  object.add_raw("predicted_error", json_number(selection.predicted_error));
+  object.add("reaches_tolerance", selection.reaches);
+  object.add("methods_tried", static_cast<long long>(selection.methods));
+  object.add_raw("next_best", selection.next_best.empty() ? "null" : json_string(selection.next_best));
+  object.add_raw("next_best_ratio", selection.next_best.empty() ? "null" : json_number(selection.next_best_ratio));
+  object.add("extrapolated", selection.extrapolated);
+  return object.text();
+}
+
 }  // namespace
 
 std::string to_json(const Result& result) {
@@ -21,6 +36,8 @@ std::string to_json(const Result& result) {
   object.add("problem", result.about.problem);
   object.add("scalar", scalar_name(result.about.scalar));
   object.add_raw("step", result.about.step.empty() ? "null" : result.about.step);
+  if (result.about.tolerance) object.add_raw("tolerance", json_number(*result.about.tolerance));
+  if (result.about.selection) object.add_raw("auto", json_of(*result.about.selection));
   if (!result.about.step_file.empty()) object.add("step_file", result.about.step_file);
   object.add("steps", result.steps);
   object.add("time", end.time);
@@ -39,6 +56,7 @@ std::string to_json(const Result& result) {
   object.add_raw("energy_error_max", number_or_null(result.energy_error_max));
   object.add("steps_halved", result.steps_halved);
   object.add("torque_evaluations", result.work.torque_evaluations);
+  if (result.work.own_steps > 0) object.add("own_steps", result.work.own_steps);
   object.add("solver_iterations", result.work.solver_iterations);
   object.add("projections_given_up", result.work.projections_given_up);
   object.add("converged", result.work.converged);

@@ -67,6 +67,8 @@ const std::map<std::string, Setter, std::less<>>& setters() {
        }},
       {"run.scalar", [](Scenario& s, const std::string& v) { s.run.scalar = parse_scalar(v); }},
       {"run.on_failure", [](Scenario& s, const std::string& v) { s.run.on_failure = parse_on_failure(v); }},
+      {"run.tolerance", [](Scenario& s, const std::string& v) { s.run.tolerance = to_number(v, tolerance_wanted); }},
+      {"run.goal", [](Scenario& s, const std::string& v) { s.run.goal = parse_goal(v); }},
       {"output.file", [](Scenario& s, const std::string& v) { s.output.file = some(v, "the name of a .csv file"); }},
       {"output.every", [](Scenario& s, const std::string& v) { s.output.every = to_count(v, every_wanted); }},
       {"output.columns", [](Scenario& s, const std::string& v) { s.output.columns = parse_columns(split(v)); }}};

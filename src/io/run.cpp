@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "number_text.hpp"
 #include "polhode/io/version.hpp"
 #include "run_in.hpp"
@@ -62,9 +64,36 @@ void check_on_failure(const Scenario& scenario, const MethodSpec& method) {
                                method.name));
 }
 
-Steps steps_of(const Scenario& scenario, const MethodSpec& method) {
+std::string tolerant_methods() {
+  std::vector<std::string_view> names;
+  for (const MethodInfo& method : methods()) {
+    if (method.claims.takes_tolerance) names.push_back(method.name);
+  }
+  return names.empty() ? "" : fmt::format("{} take one, and ", fmt::join(names, ", "));
+}
+
+void check_tolerance(const Scenario& scenario, const MethodSpec& method) {
+  if (scenario.run.tolerance && !method.claims.takes_tolerance) {
+    const bool method_is_new = from_flag(scenario, "run.method") && !from_flag(scenario, "run.tolerance");
+    throw SetupError(
+        method_is_new ? "run.method" : "run.tolerance",
+        fmt::format("{} takes steps as they are given and no tolerance; {}auto chooses a method and a step "
+                    "for one",
+                    method.name, tolerant_methods()));
+  }
+  if (scenario.run.goal) {
+    const bool method_is_new = from_flag(scenario, "run.method") && !from_flag(scenario, "run.goal");
+    throw SetupError(
+        method_is_new ? "run.method" : "run.goal",
+        fmt::format("the goal {} is for auto, which chooses a method for it, and {} is chosen already; leave "
+                    "the goal out, or choose auto",
+                    goal_name(*scenario.run.goal), method.name));
+  }
+}
+
+Steps steps_of(const Scenario& scenario, const RunSettings& settings, const MethodSpec& method) {
   try {
-    return plan_steps(scenario.run, method);
+    return plan_steps(settings, method);
   } catch (const SetupError& error) {
     throw misfit(scenario, error);
   } catch (const Error& error) {
@@ -73,13 +102,59 @@ Steps steps_of(const Scenario& scenario, const MethodSpec& method) {
   }
 }
 
+constexpr double customary_rows = 100;
+
+bool says_where_rows_are(const Scenario& scenario) {
+  return is_stated(scenario, "run.step") || is_stated(scenario, "run.steps");
+}
+
+Plan automatic_plan(const Scenario& scenario, bool rows) {
+  const RunSettings& run = scenario.run;
+  if (!run.step_file.empty()) {
+    throw SetupError(
+        from_flag(scenario, "run.method") ? "run.method" : "run.step_file",
+        fmt::format("auto chooses the step, and '{}' lists steps; name a method for them, or leave the step "
+                    "file out",
+                    run.step_file));
+  }
+  SelectionRequest request;
+  request.setup = scenario.setup;
+  request.duration = run.steps ? static_cast<double>(*run.steps) * run.step : duration_of(run);
+  request.tolerance = run.tolerance.value_or(default_tolerance);
+  request.goal = run.goal.value_or(Goal::time);
+  request.scalar = run.scalar;
+  const double length = std::abs(request.duration);
+  if (says_where_rows_are(scenario)) {
+    request.interval = std::min(run.step, length);
+  } else if (rows) {
+    request.interval = length / customary_rows;
+  }
+  const double intervals = request.interval ? length / *request.interval : 1;
+  const bool whole = std::abs(intervals - std::nearbyint(intervals)) <= 1e-9 * intervals;
+  request.variable_steps = run.on_failure == OnFailure::halve || !whole;
+  Plan made;
+  made.selection = choose_method(request);
+  made.selection->by_default = !run.tolerance;
+  made.method = made.selection->method;
+  RunSettings settings = run;
+  settings.steps.reset();
+  settings.duration = request.duration;
+  settings.step = made.selection->step;
+  made.steps = steps_of(scenario, settings, made.method);
+  const double steps_per_row = request.interval ? *request.interval / made.selection->step : 1;
+  made.every = scenario.output.every * std::max(1LL, static_cast<long long>(std::nearbyint(steps_per_row)));
+  return made;
+}
+
 Provenance provenance(const Scenario& scenario, const Plan& plan) {
   Provenance about;
   about.version = version();
   about.method = plan.method.name;
   about.problem = scenario.title;
   about.scalar = scenario.run.scalar;
-  if (plan.steps.listed.empty()) about.step = shortest(scenario.run.step);
+  if (plan.steps.listed.empty()) about.step = shortest(plan.steps.size);
+  about.tolerance = plan.tolerance;
+  about.selection = plan.selection;
   about.step_file = scenario.run.step_file;
   about.scenario = scenario.text;
   about.space = plan.method.space == Space::sphere ? Space::sphere : space_of(scenario.setup);
@@ -90,12 +165,20 @@ Provenance provenance(const Scenario& scenario, const Plan& plan) {
 
 }  // namespace
 
-Plan plan(const Scenario& scenario) {
+Plan plan(const Scenario& scenario, bool rows) {
   try {
+    if (scenario.run.method == automatic_method) {
+      check_columns(scenario);
+      return automatic_plan(scenario, rows || !scenario.output.file.empty());
+    }
     const MethodSpec method = method_of(scenario);
     check_columns(scenario);
     check_on_failure(scenario, method);
-    return {method, steps_of(scenario, method)};
+    check_tolerance(scenario, method);
+    RunSettings settings = scenario.run;
+    if (settings.tolerance && settings.step_file.empty() && !says_where_rows_are(scenario))
+      settings.step = std::abs(duration_of(settings)) / customary_rows;
+    return {method, steps_of(scenario, settings, method), scenario.output.every, settings.tolerance};
   } catch (const SetupError& error) {
     throw located(scenario, error);
   }

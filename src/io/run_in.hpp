@@ -41,6 +41,7 @@ class Run {
   Run(const Scenario& scenario, const Plan& plan, const Provenance& about, RowSink* rows, const RunControl& control)
       : scenario_(scenario),
         method_(plan.method),
+        every_(plan.every),
         about_(about),
         rows_(rows),
         control_(control),
@@ -50,10 +51,11 @@ class Run {
         times_(plan.steps, prepared_),
         observer_(prepared_, digits_),
         energy_watch_(prepared_, observer_, plan.steps.count) {
+    if (plan.tolerance) stepper_->set_tolerance(T(*plan.tolerance));
     if (scenario.run.on_failure == OnFailure::halve) halving_.emplace(*stepper_);
     if (times_.size() == T(0) || !isfinite(times_.size())) {
       throw SetupError("run.step", fmt::format("{} s is outside the range of {}; choose another scalar or step",
-                                               scenario.run.step, scalar_name(about.scalar)));
+                                               plan.steps.size, scalar_name(about.scalar)));
     }
   }
 
@@ -89,11 +91,11 @@ class Run {
       ++result.steps;
       energy_watch_.after(result.steps, stepper_->state);
       R_before = before.R_SB;
-      if (result.steps % scenario_.output.every == 0) write(reached(R_before));
+      if (result.steps % every_ == 0) write(reached(R_before));
       if (control_.progress && timer_.due(result.steps)) report(result.steps, energy);
     }
     if (!result.failure) last = reached(R_before);
-    if (result.steps % scenario_.output.every != 0) write(last);
+    if (result.steps % every_ != 0) write(last);
     finish(result, start, last, energy);
     return result;
   }
@@ -163,6 +165,7 @@ class Run {
 
   const Scenario& scenario_;
   const MethodSpec& method_;
+  long long every_;
   const Provenance& about_;
   RowSink* rows_;
   const RunControl& control_;

@@ -1,8 +1,20 @@
 #include "run_timer.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "run_timer_in.hpp"
 
 namespace polhode {
+
+double calibrate(RunTimer& timer, double least_seconds, long long& runs, const std::atomic<bool>* stop) {
+  for (;;) {
+    const double seconds = timer.seconds(runs, stop);
+    if (seconds >= least_seconds || (stop != nullptr && stop->load(std::memory_order_relaxed))) return seconds;
+    const double wanted = 1.2 * least_seconds / std::max(seconds, least_seconds / 100);
+    runs = static_cast<long long>(std::ceil(wanted * static_cast<double>(runs)));
+  }
+}
 
 std::unique_ptr<RunTimer> make_run_timer(const Scenario& scenario, const Plan& plan) {
   switch (scenario.run.scalar) {

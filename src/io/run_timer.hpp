@@ -16,6 +16,9 @@ class RunTimer {
   virtual double seconds(long long runs, const std::atomic<bool>* stop) = 0;
 };
 
+// Finds out how many runs a timing needs to last so many seconds, beginning with `runs`; returns how long it lasts.
+double calibrate(RunTimer& timer, double least_seconds, long long& runs, const std::atomic<bool>* stop = nullptr);
+
 // For a run that is known to come to its end: it does not look out for failures.
 std::unique_ptr<RunTimer> make_run_timer(const Scenario& scenario, const Plan& plan);
 

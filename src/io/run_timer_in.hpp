@@ -14,7 +14,9 @@ class RunTimerIn final : public RunTimer {
   RunTimerIn(const Scenario& scenario, const Plan& plan)
       : steps_(plan.steps),
         prepared_(prepare<T>(scenario.setup)),
-        stepper_(make_stepper<T>(plan.method, prepared_.body, prepared_.field)) {}
+        stepper_(make_stepper<T>(plan.method, prepared_.body, prepared_.field)) {
+    if (plan.tolerance) stepper_->set_tolerance(T(*plan.tolerance));
+  }
 
   double seconds(long long runs, const std::atomic<bool>* stop) override {
     const auto begin = std::chrono::steady_clock::now();

@@ -70,6 +70,24 @@ OnFailure parse_on_failure(std::string_view name) {
   throw std::invalid_argument(fmt::format("'{}' is not a choice; give {}", name, on_failure_wanted));
 }
 
+std::string_view goal_name(Goal goal) {
+  switch (goal) {
+    case Goal::time: return "time";
+    case Goal::torque_evaluations: return "torque-evaluations";
+    case Goal::energy: break;
+  }
+  return "energy";
+}
+
+Goal parse_goal(std::string_view name) {
+  for (const Goal goal : {Goal::time, Goal::torque_evaluations, Goal::energy}) {
+    if (name == goal_name(goal)) return goal;
+  }
+  throw std::invalid_argument(fmt::format("'{}' is not a goal; give {}", name, goal_wanted));
+}
+
+bool is_stated(const Scenario& scenario, std::string_view key) { return scenario.origins.contains(key); }
+
 Scenario problem_scenario(const Problem& problem) {
   Scenario scenario;
   scenario.title = problem.name;

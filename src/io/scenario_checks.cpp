@@ -48,6 +48,10 @@ void check_settings(const Scenario& scenario) {
     refuse("run.duration", fmt::format("{} is {}; give {}", *run.duration,
                                        *run.duration == 0 ? "no time at all" : "not finite", duration_wanted));
   }
+  if (run.tolerance && !(std::isfinite(*run.tolerance) && *run.tolerance > 0)) {
+    refuse("run.tolerance", fmt::format("{} is not {}; give {}", *run.tolerance,
+                                        std::isfinite(*run.tolerance) ? "positive" : "finite", tolerance_wanted));
+  }
   check_output(scenario.output);
 }
 

@@ -7,7 +7,7 @@ const std::map<std::string, std::vector<std::string>>& keys_by_table() {
     std::map<std::string, std::vector<std::string>> keys{
         {"body", {"inertia", "unphysical"}},
         {"start", {}},
-        {"run", {"method", "step", "step_file", "steps", "duration", "scalar", "on_failure"}},
+        {"run", {"method", "step", "step_file", "steps", "duration", "scalar", "on_failure", "tolerance", "goal"}},
         {"output", {"file", "every", "columns"}}};
     for (const AttitudeKey& key : attitude_keys) keys["start"].emplace_back(key.name);
     for (const MotionKey& key : motion_keys) keys["start"].emplace_back(key.name);

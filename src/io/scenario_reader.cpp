@@ -159,6 +159,10 @@ void read_run(const TableReader& table, const std::filesystem::path& folder, Run
   if (const auto choice = table.string("on_failure", on_failure_wanted)) {
     run.on_failure = named(table, "on_failure", [&] { return parse_on_failure(*choice); });
   }
+  run.tolerance = table.number("tolerance", tolerance_wanted);
+  if (const auto goal = table.string("goal", goal_wanted)) {
+    run.goal = named(table, "goal", [&] { return parse_goal(*goal); });
+  }
 }
 
 void read_output(const TableReader& table, OutputSettings& output) {

@@ -88,11 +88,22 @@ void write_torques(Writer& out, const Setup& setup) {
   }
 }
 
-void write_run(Writer& out, const RunSettings& run) {
+// Where a method takes steps of its own, a step says where rows are: written down, it would change them.
+bool says_step(const Scenario& scenario) {
+  const bool own_steps = scenario.run.tolerance || scenario.run.method == automatic_method;
+  return !own_steps || is_stated(scenario, "run.step") || is_stated(scenario, "run.steps");
+}
+
+void write_run(Writer& out, const Scenario& scenario) {
+  const RunSettings& run = scenario.run;
   out.section("[run]");
-  if (!run.method.empty()) out.key("method", written(run.method), "'polhode methods' lists them");
+  if (!run.method.empty()) {
+    out.key("method", written(run.method), "'polhode methods' lists them; auto chooses one for a tolerance");
+  }
+  if (run.tolerance) out.key("tolerance", written(*run.tolerance), "attitude error [rad]");
+  if (run.goal) out.key("goal", written(std::string(goal_name(*run.goal))), goal_wanted);
   if (run.step_file.empty()) {
-    out.key("step", written(run.step), "[s]");
+    if (says_step(scenario)) out.key("step", written(run.step), "[s]");
   } else {
     out.key("step_file", written(run.step_file), "one step per line [s]");
   }
@@ -125,7 +136,7 @@ std::string to_toml(const Scenario& scenario) {
   write_body(out, scenario.setup);
   write_start(out, scenario.setup);
   write_torques(out, scenario.setup);
-  write_run(out, scenario.run);
+  write_run(out, scenario);
   write_output(out, scenario.output, scenario.title);
   return out.text();
 }

@@ -26,7 +26,7 @@ Steps equal_steps(const RunSettings& run, const MethodSpec& method) {
     steps.count = *run.steps;
     return steps;
   }
-  const double duration = run.duration.value_or(default_duration);
+  const double duration = duration_of(run);
   steps.backwards = duration < 0;
   const double ratio = std::abs(duration) / run.step;
   if (!(ratio <= most_steps)) {
@@ -83,6 +83,8 @@ Steps listed_steps(const RunSettings& run, const MethodSpec& method) {
 }
 
 }  // namespace
+
+double duration_of(const RunSettings& run) { return run.duration.value_or(default_duration); }
 
 Steps plan_steps(const RunSettings& run, const MethodSpec& method) {
   return run.step_file.empty() ? equal_steps(run, method) : listed_steps(run, method);

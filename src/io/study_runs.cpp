@@ -21,6 +21,14 @@ double rounding_unit(ScalarKind scalar) {
   return std::ldexp(1.0, -112);
 }
 
+// A study states the steps, which auto would choose.
+void refuse_auto(const std::string& method) {
+  if (method != automatic_method) return;
+  throw Error(ExitCode::usage,
+              "--methods: auto chooses a method and a step for a tolerance, and a study needs methods "
+              "by their names; 'polhode run --method auto' says which one it chooses");
+}
+
 Plan checked_plan(const Scenario& scenario) {
   try {
     check_settings(scenario);
@@ -84,6 +92,7 @@ double attitude_floor(ScalarKind scalar, double rotation, long long steps) {
 
 PlannedRun planned_run(const Scenario& base, const std::string& method, double step) {
   Scenario scenario = base;
+  refuse_auto(method);
   scenario.run.method = method;
   scenario.run.step = step;
   scenario.origins["run.method"] = {0, "--methods"};

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "polhode/io/choose.hpp"
 #include "polhode/io/columns.hpp"
 #include "polhode/io/scenario.hpp"
 #include "polhode/measure/drift.hpp"
@@ -26,7 +27,9 @@ struct Provenance {
   std::string method;  // canonical name
   std::string problem;
   ScalarKind scalar = ScalarKind::double_;
-  std::string step;  // [s]; empty when steps come from a file
+  std::string step;                      // [s]; empty when steps come from a file
+  std::optional<double> tolerance{};     // [rad], of a method that takes one
+  std::optional<Selection> selection{};  // by auto
   std::string step_file;
   std::string scenario;  // verbatim; the equivalent file when a problem was named or flags changed it
   Space space = Space::rotations;

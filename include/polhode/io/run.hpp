@@ -13,11 +13,18 @@ namespace polhode {
 struct Plan {
   MethodSpec method;
   Steps steps;
+  long long every = 1;                   // steps from row to row
+  std::optional<double> tolerance{};     // [rad], for a method that takes one
+  std::optional<Selection> selection{};  // where the scenario asks for auto
 };
 
 // Throws Error for whatever would keep the scenario from running: a method that is not there or does not take this
 // field, steps that do not fit it, columns this situation does not have.
-Plan plan(const Scenario& scenario);
+//
+// Where the method takes a tolerance, or auto chooses it, the step says where rows are. Without one they are a hundredth
+// of the duration apart; where auto chooses and no rows are wanted, there are none to mind. `rows`: rows will be kept
+// although the scenario names no file for them.
+Plan plan(const Scenario& scenario, bool rows = false);
 
 struct Progress {
   long long step = 0, steps = 0;

@@ -26,6 +26,15 @@ enum class OnFailure { stop, halve };
 std::string_view on_failure_name(OnFailure choice);
 OnFailure parse_on_failure(std::string_view name);  // throws std::invalid_argument with a sentence
 
+// What a method that is chosen automatically shall save, or keep.
+enum class Goal { time, torque_evaluations, energy };
+
+std::string_view goal_name(Goal goal);
+Goal parse_goal(std::string_view name);  // throws std::invalid_argument with a sentence
+
+// The name under which a method and its step are chosen for the situation (io/choose.hpp).
+inline constexpr std::string_view automatic_method = "auto";
+
 struct RunSettings {
   std::string method;     // empty: not chosen yet
   double step = 0.01;     // [s]
@@ -34,6 +43,8 @@ struct RunSettings {
   std::optional<double> duration;  // [s], negative backwards; without it and `steps`: 10 s, or the whole step file
   ScalarKind scalar = ScalarKind::double_;
   OnFailure on_failure = OnFailure::stop;
+  std::optional<double> tolerance;  // [rad], of the attitude: for methods that take one, and for auto
+  std::optional<Goal> goal;         // of auto; without it: time
 
   friend bool operator==(const RunSettings&, const RunSettings&) = default;
 };
@@ -70,6 +81,9 @@ Scenario problem_scenario(const Problem& problem);
 
 // A flag's value for one key ("run.step", "--step", "0.005"). Throws Error with code usage.
 void override_key(Scenario& scenario, std::string_view key, std::string_view flag, const std::string& value);
+
+// Whether the file or a flag says so, and not a problem or a default.
+bool is_stated(const Scenario& scenario, std::string_view key);
 
 // The file that says the same: its numbers read back to the same bits.
 std::string to_toml(const Scenario& scenario);

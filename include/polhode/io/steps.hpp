@@ -18,6 +18,9 @@ struct Steps {
   bool backwards = false;
 };
 
+// [s], negative backwards: what is asked for, or 10 s. For settings without a number of steps and a step file.
+double duration_of(const RunSettings& run);
+
 // A duration is a whole number of steps when it is one to 1e-9 relative. Otherwise the last step is shortened, and a
 // method whose steps must not differ refuses. Throws SetupError.
 Steps plan_steps(const RunSettings& run, const MethodSpec& method);
