@@ -83,7 +83,7 @@ void write_convergence(const Panel& panel, const Parameters& parameters, Runs& r
     const std::optional<EndErrors> errors = runs.errors(of_step);
     columns[0].push_back(of_step.number("step"));
     columns[1].push_back(errors ? error_of(panel.columns.at(0), *errors) : std::numeric_limits<double>::quiet_NaN());
-    if (!errors) outcome.failure = runs.result(of_step)->failure->sentence;
+    if (!errors) outcome.failure = runs.result(of_step)->failure->what;
   }
   write_curve_file(path, {"step", "error"}, columns);
 }

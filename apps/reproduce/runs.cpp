@@ -85,7 +85,7 @@ std::shared_ptr<const Motion> Runs::motion(const Parameters& parameters) {
     KeepNumbers sink(motion);
     const Result result = polhode::run(made, plan(made), &sink, {{}, &stop_, {}});
     if (result.interrupted) throw Interrupted{};
-    if (result.failure) motion.failure = result.failure->sentence;
+    if (result.failure) motion.failure = result.failure->what;
     return motion;
   });
 }
@@ -98,7 +98,7 @@ Moment Runs::reference(const Parameters& parameters, const Result& of) {
     const std::shared_ptr<const Result> run = result(other);
     if (!run->failure) return moment(run->end);
     throw Error(ExitCode::bad_scenario,
-                fmt::format("against = '{}': that run failed: {}", parameters.text("against"), run->failure->sentence));
+                fmt::format("against = '{}': that run failed: {}", parameters.text("against"), run->failure->what));
   }
   const Scenario made = scenario(parameters);
   if (made.problem != nullptr) {

@@ -102,7 +102,8 @@ Automatic choice(LastQuarter& last_quarter, const std::vector<Front>& fronts, do
   runners[0].integrator->choose(0, steps);
   const double once = std::min(seconds_of(*runners[0].integrator, 1), seconds_of(*runners[0].integrator, 1));
   for (const Front& front : fronts) {
-    if (front.side != Side::registry) continue;
+    // Of methods that adapt, the tables tell; here are steps to be found.
+    if (front.side != Side::registry || front.freedom == Freedom::tolerance) continue;
     const bool exact = front.freedom == Freedom::none;
     if (const auto needed = exact ? std::optional(1.0) : steps_for(last_quarter, front.name, made.error, once))
       runners.push_back({front.name, own_by_name(subject, front.name), *needed});

@@ -18,6 +18,9 @@ constexpr std::array names{"free-exact",
                            "picard-lobatto-8+energy/4",
                            "picard-lobatto-16",
                            "picard-lobatto-16+energy/4",
+                           "picard-lobatto-8 to a tolerance",
+                           "picard-lobatto-16 to a tolerance",
+                           "taylor-adaptive to a tolerance",
                            "rotor-verlet",
                            "rotor-force-gradient-4",
                            "rotor-srkn6b",
@@ -49,7 +52,7 @@ constexpr std::array names{"free-exact",
                            "fer-4",
                            "lie-verlet",
                            "no-squish"};
-constexpr std::size_t contenders = 21;  // the first of them, which --summary leaves it at
+constexpr std::size_t contenders = 24;  // the first of them, which --summary leaves it at
 
 // In line with a known field gains most where a step is short, or asks for many torques at once.
 constexpr bool has_kernel_row(std::string_view name) {
@@ -80,9 +83,12 @@ class Own : public Integrator {
   std::vector<Prepared<double>> prepared_;
 };
 
+constexpr std::string_view to_tolerance = " to a tolerance";
+
 class ByName final : public Own {
  public:
-  ByName(const Case& subject, const MethodSpec& method) : Own(subject), idle_(subject.idle_rounds) {
+  ByName(const Case& subject, const MethodSpec& method, bool adapts)
+      : Own(subject), idle_(subject.idle_rounds), adapts_(adapts) {
     // Each start has its own system: units are chosen by the data.
     for (std::size_t i = 0; i < subject.starts.size(); ++i) {
       const FieldSum<double>& field = from(i).field;
@@ -91,7 +97,10 @@ class ByName final : public Own {
     if (idle_ == nullptr && !from(0).field.empty() && method.claims.needs == Needs::values)
       counting_ = make_stepper<double>(method, from(0).body, watched(from(0).field));
   }
-  void choose(std::size_t start, double steps) override { choose_steps(start, steps); }
+  void choose(std::size_t start, double setting) override {
+    choose_steps(start, adapts_ ? 1 : setting);
+    setting_ = setting;
+  }
   void integrate() override { run(*steppers_[start_]); }
 
   // The torque is counted where it is called. Where that would slow it down, in a run of its own.
@@ -99,9 +108,10 @@ class ByName final : public Own {
     const Stepper<double>& stepper = *steppers_[start_];
     const Rotation<double> attitude = in_user_axes(stepper.state);
     const bool finished = stepper.work.converged && all_finite(stepper.state);
-    if (counting_ != nullptr && start_ == 0 && counted_steps_ != steps_) {
+    if (counting_ != nullptr && (start_ == 0 || adapts_) && (counted_setting_ != setting_ || counted_start_ != start_)) {
       run(*counting_);
-      counted_steps_ = steps_;
+      counted_setting_ = setting_;
+      counted_start_ = start_;
       counted_calls_ = calls_;
     }
     return {attitude, idle_ != nullptr ? calls_ : counted_calls_, finished};
@@ -124,6 +134,7 @@ class ByName final : public Own {
   void run(Stepper<double>& stepper) const {
     const State<double>& begin = from(start_).start;
     calls_ = 0;
+    if (adapts_) stepper.set_tolerance(setting_);
     stepper.start(begin, h_);
     for (long long n = 1; n <= steps_; ++n) {
       stepper.step(h_);
@@ -132,9 +143,13 @@ class ByName final : public Own {
   }
 
   const int* idle_;
+  bool adapts_;
+  double setting_ = 0;  // steps, or the tolerance
   std::vector<std::unique_ptr<Stepper<double>>> steppers_;
   std::unique_ptr<Stepper<double>> counting_;
-  mutable long long calls_ = 0, counted_calls_ = 0, counted_steps_ = 0;
+  mutable long long calls_ = 0, counted_calls_ = 0;
+  mutable double counted_setting_ = 0;
+  mutable std::size_t counted_start_ = 0;
 };
 
 template <class M>
@@ -172,6 +187,10 @@ class Kernel final : public Own {
   Work work_;
 };
 
+std::string_view method_in(std::string_view name) {
+  return name.ends_with(to_tolerance) ? name.substr(0, name.size() - to_tolerance.size()) : name;
+}
+
 bool has_exact(const Candidates& list) {
   return std::any_of(list.begin(), list.end(), [](const Candidate& c) { return c.freedom == Freedom::none; });
 }
@@ -194,13 +213,17 @@ void add_kernels(const Case& subject, Candidates& list) {
 void add_ours(const Case& subject, Candidates& list) {
   const bool is_free = subject.setup.torques.empty();
   for (std::size_t i = 0; i < (subject.contenders_only ? contenders : names.size()); ++i) {
-    const char* name = names[i];
+    const std::string_view name = names[i];
     try {
-      const MethodSpec method = parse_method(name);
-      const bool exact = orders_of(method.claims, is_free).attitude == exact_order;
+      const MethodSpec method = parse_method(method_in(name));
+      const bool adapts = name.ends_with(to_tolerance);
+      const bool exact = orders_of(method.claims, is_free).attitude == exact_order && !adapts;
       if (exact && has_exact(list)) continue;  // with no torque to split off, free-exact under another name
-      list.push_back(
-          {name, Side::registry, exact ? Freedom::none : Freedom::steps, std::make_unique<ByName>(subject, method)});
+      list.push_back({std::string(name), Side::registry,
+                      adapts  ? Freedom::tolerance
+                      : exact ? Freedom::none
+                              : Freedom::steps,
+                      std::make_unique<ByName>(subject, method, adapts)});
     } catch (const MethodError&) {
     }  // not in the catalogue, or not for this torque
   }
@@ -208,14 +231,14 @@ void add_ours(const Case& subject, Candidates& list) {
 }
 
 std::unique_ptr<Integrator> own_by_name(const Case& subject, const std::string& method) {
-  return std::make_unique<ByName>(subject, parse_method(method));
+  return std::make_unique<ByName>(subject, parse_method(method), false);
 }
 
 std::vector<std::string> missing_methods() {
   std::vector<std::string> missing;
-  for (const char* name : names) {
+  for (const std::string_view name : names) {
     try {
-      parse_method(name);
+      parse_method(method_in(name));
     } catch (const MethodError&) {
       missing.emplace_back(name);
     }

@@ -116,7 +116,7 @@ class Comparing {
     rung.row.steps = result.steps;
     rung.row.torque_evaluations = result.work.torque_evaluations;
     if (result.failure) {
-      rung.row.failure = result.failure->sentence;
+      rung.row.failure = result.failure->what;
     } else {
       rung.row.attitude_error = result.attitude_error;
     }

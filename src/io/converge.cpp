@@ -111,7 +111,7 @@ class Study {
     row.momentum_floor = row.attitude_floor * study_.momentum;
     row.torque_evaluations = result.work.torque_evaluations;
     if (result.failure) {
-      row.failure = result.failure->sentence;
+      row.failure = result.failure->what;
     } else {
       row.attitude_error = result.attitude_error;
       row.momentum_error = result.momentum_error;

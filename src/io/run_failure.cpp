@@ -49,8 +49,9 @@ std::string what_failed(const FailedStep& step) {
 RunFailure run_failure(const FailedStep& step) {
   const bool could_halve = step.method.claims.variable_steps && step.pieces == 1;
   RunFailure failure;
+  failure.what = what_failed(step);
   failure.sentence =
-      what_failed(step) + (could_halve ? "; try a smaller step, or --on-failure halve" : "; try a smaller step");
+      failure.what + (could_halve ? "; try a smaller step, or --on-failure halve" : "; try a smaller step");
   failure.step = step.number;
   if (!step.work.converged) {
     failure.residual = step.work.residual;

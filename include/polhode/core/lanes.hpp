@@ -277,6 +277,17 @@ LaneMask<N> operator>=(const Lanes<T, N, W>& a, const Lanes<T, N, W>& b) {
   return mask;
 }
 
+template <class T, std::size_t N, std::size_t W>
+LaneMask<N> operator<=(const Lanes<T, N, W>& a, const Lanes<T, N, W>& b) {
+  return b >= a;
+}
+template <class T, std::size_t N, std::size_t W>
+Lanes<T, N, W> max(const Lanes<T, N, W>& a, const Lanes<T, N, W>& b) {
+  Lanes<T, N, W> made;
+  for (std::size_t i = 0; i < N; ++i) made.set(i, a[i] < b[i] ? b[i] : a[i]);
+  return made;
+}
+
 // Vectors of lanes go in line as well.
 template <class T, std::size_t N, std::size_t W, class U>
 [[gnu::always_inline]] inline Vec3<Lanes<T, N, W>> cross(const Vec3<Lanes<T, N, W>>& a, const Vec3<U>& b) {

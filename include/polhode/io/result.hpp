@@ -68,7 +68,8 @@ struct Snapshot {
 
 // Why a run ended before its time.
 struct RunFailure {
-  std::string sentence;
+  std::string what;                    // happened
+  std::string sentence;                // the same, and what to try
   long long step = 0;                  // the one that failed, counted from 1
   std::optional<double> residual;      // of the equation that was not solved, relative to its terms
   std::optional<double> largest_step;  // [s], up to which its solution could be followed

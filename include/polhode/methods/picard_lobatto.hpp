@@ -305,7 +305,7 @@ struct PicardLobatto {
   // The error of a step goes like its length to the power 2N + 1.
   template <class T>
   static T root_of_order(const T& x) {
-    return T(std::pow(static_cast<double>(x), 1 / (2.0 * N + 1)));
+    return T(std::pow(static_cast<double>(plain(x)), 1 / (2.0 * N + 1)));
   }
 
   // Wider instructions are worth their code for fields that are put in line. One put together at run time is asked

@@ -303,6 +303,23 @@ inline FreeTurn<float> free_turn(const Body<float>& body, const Vec3<float>& pi_
   return {cast<float>(moved.turn), cast<float>(moved.pi_B)};
 }
 
+// Bodies side by side, each with its own moments and its own time: no lane goes another way than the others. Where the
+// short step does not reach for one of them, all take it in parts.
+template <class T, std::size_t N, std::size_t W>
+FreeTurn<Lanes<T, N, W>> free_turn(const Body<Lanes<T, N, W>>& body, const Vec3<Lanes<T, N, W>>& pi_B,
+                                   const Lanes<T, N, W>& t) {
+  using S = Lanes<T, N, W>;
+  int parts = 1;
+  while (!takes_free_step(body, pi_B, S(t / S(T(parts)))) && parts < (1 << 20)) parts *= 2;
+  const S part = t / S(T(parts));
+  FreeTurn<S> moved = detail::free_step_of(body, pi_B, part);
+  for (int n = 1; n < parts; ++n) {
+    const FreeTurn<S> next = detail::free_step_of(body, moved.pi_B, part);
+    moved = {inlined::product(moved.turn, next.turn), next.pi_B};
+  }
+  return moved;
+}
+
 // q turn, of length one: q plus what is added to it, with what |q| lacks of one, so that each component is rounded once.
 // To scale the product afterwards by 1 - 1e-16 would move each component by a whole unit of its last digit, which is a
 // larger share of one with a small mantissa: spatial momentum then drifts, 20 times as far in a million steps.
