@@ -61,7 +61,7 @@ TEST(RotorAdams, KeepsItsOrderWithDrag) {
                       })};
   Work work;
   const State<Real> reference = integrate<RotorAdams<11>>(system, start_state<Real>(), Real(2) / 512, 512, work);
-  const auto measured = orders<RotorAdams<7>>(system, start_state<Real>(), reference, 2, 40, 1e-15, 1e-8);
+  const auto measured = orders<RotorAdams<7>>(system, start_state<Real>(), reference, 2, 40, 1e-16, 1e-11);
   ASSERT_TRUE(measured);
   EXPECT_NEAR(measured->attitude, 8, 0.3);
   EXPECT_NEAR(measured->momentum, 8, 0.3);

@@ -139,10 +139,11 @@ void print_guide() {
     }
     const Claims& c = method.claims;
     fmt::print(
-        "\n**{}**: {} [{}]. Order {}{}{}; {} torque evaluation{} a step{}. Keeps {}.\n*Good for* {}.\n*Not for* {}.\n",
+        "\n**{}**: {} [{}]. Order {}{}{}; {} torque evaluation{} a step{}{}. Keeps {}.\n*Good for* {}.\n*Not for* {}.\n",
         names, method.about, method.cite, order_text(c), c.symmetric ? ", time-symmetric" : "",
         c.symplectic ? ", symplectic" : "", c.torque_evaluations, c.torque_evaluations == 1 ? "" : "s",
-        c.needs == Needs::series ? " on power series" : "", kept(c), method.good_for, method.not_for);
+        c.needs == Needs::series ? " on power series" : "",
+        c.takes_tolerance ? "; with a tolerance, steps of its own" : "", kept(c), method.good_for, method.not_for);
     i = next;
   }
 }
@@ -172,6 +173,7 @@ void print_methods_as_json() {
                     {"torque_evaluations", c.torque_evaluations},
                     {"needs", text(c.needs)},
                     {"variable_steps", c.variable_steps},
+                    {"takes_tolerance", c.takes_tolerance},
                     {"batch", method.batch},
                     {"memory", method.remembers}});
   }

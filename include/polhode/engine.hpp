@@ -52,9 +52,10 @@ T kinetic_energy(const Spin<T>& state, const Body<T>& body) noexcept {
 
 namespace engine {
 
-// A multistep method needs equal steps and a past, which an impulse would make false.
+// A multistep method needs equal steps and a past, which an impulse would make false. One that chooses steps by itself goes
+// on from where it was as well, and would begin anew in every step.
 template <class Method>
-inline constexpr bool is_one_step = Method::claims.variable_steps;
+inline constexpr bool is_one_step = Method::claims.variable_steps && !Method::claims.takes_tolerance;
 
 template <class Method>
 inline constexpr bool takes_torque = takes_any_torque(Method::claims);
@@ -91,7 +92,7 @@ template <class Method, class T>
 bool step(Spin<T>& state, const Body<T>& body, const Same<Vec3<T>>& torque_B, const Same<T>& h) noexcept {
   static_assert(
       engine::is_one_step<Method>,
-      "polhode::step takes methods that need nothing but the present state; this one keeps a history of equal "
+      "polhode::step takes methods that need nothing but the present state; this one keeps a history of its "
       "steps. Choose another one, e.g. a Taylor or AxisSplitting method");
   static_assert(
       engine::takes_torque<Method>,

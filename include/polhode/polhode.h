@@ -31,7 +31,7 @@ typedef struct polhode_state_f {
 enum polhode_status {
   POLHODE_OK = 0,
   POLHODE_UNKNOWN_METHOD = -1,    /* no method has this name or id */
-  POLHODE_METHOD_HAS_MEMORY = -2, /* a multistep method: it cannot be had one step at a time */
+  POLHODE_METHOD_HAS_MEMORY = -2, /* it goes on from earlier steps and cannot be had one step at a time */
   POLHODE_BAD_INERTIA = -3,       /* a principal moment is not positive and finite */
   POLHODE_BAD_ATTITUDE = -4,      /* the quaternion is not of unit length */
   POLHODE_NOT_FINITE = -5,        /* a momentum, a torque or the step is not finite, or the step overflowed */

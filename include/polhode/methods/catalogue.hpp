@@ -163,9 +163,9 @@ using Catalogue = MethodList<
     Named<"rotor-extrapolated-10", RotorExtrapolated<10>>,
     Named<"rotor-extrapolated-12", RotorExtrapolated<12>>,
     Named<"rotor-extrapolated-14", RotorExtrapolated<14>>,
+    Named<"rotor-adams-6", RotorAdams<5>>,
     Named<"rotor-adams-8", RotorAdams<7>>,
     Named<"rotor-adams-10", RotorAdams<9>>,
-    Named<"rotor-adams-12", RotorAdams<11>>,
     Named<"dumbbell-variational", DumbbellVariational>,
     Named<"dumbbell-midpoint", DumbbellMidpoint>,
     Named<"dumbbell-conserving", DumbbellConserving>>;

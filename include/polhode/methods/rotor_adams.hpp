@@ -100,7 +100,7 @@ struct RotorAdams {
   static constexpr std::string_view about = "Adams method on the torque, attitude without error of its own";
   static constexpr std::string_view good_for = "torques that are dear to evaluate: one evaluation a step";
   static constexpr std::string_view not_for =
-      "steps that change, impulses, torques that are cheap; long runs: energy drifts";
+      "steps that change or are longer than a quarter of a radian, torques that are cheap; long runs: energy drifts";
   static constexpr Claims claims{.order_attitude = order,
                                  .order_momentum = order,
                                  .order_free = {exact_order, exact_order},
@@ -123,6 +123,7 @@ struct RotorAdams {
   static State<T> step(const System<T, F>& sys, State<T> s, Memory<T>& memory, const T& h, Work& work) {
     if constexpr (is_free<F>) {
       drift(sys.body, s, h);
+      memory.momentum_S = spatial_momentum(s);
       return s;
     } else {
       if constexpr (requires { sys.field.empty(); }) {
