@@ -106,7 +106,7 @@ Window window(const Claims& claims, int order, bool free_body) {
   // Where there is none errors are small from the first step on, and the next term stands in the way: two orders up, or
   // one if the method is not symmetric.
   if (claims.symmetric) return {usual.in_quad, order > 6 ? usual.floor : 2e-16, order > 6 ? 1e-3 : 1e-8};
-  return {true, order > 8 ? 1e-28 : order > 6 ? 1e-24 : 1e-20, order > 6 ? 1e-8 : 1e-11};
+  return {true, order > 8 ? 1e-28 : order > 6 ? 1e-24 : 1e-20, order > 6 || !claims.variable_steps ? 1e-8 : 1e-11};
 }
 
 void expect_orders(const std::string& method, const Claims& claims, bool free_body) {
