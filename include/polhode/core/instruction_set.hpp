@@ -4,8 +4,8 @@
 // in line and compiled for that instruction set. The default build needs no -march, and no symbol is shared between
 // instruction sets. On other processors and compilers the plain function serves.
 //
-// POLHODE_FUSED besides lets GCC fuse products and sums in that function. Its results then depend on the processor in
-// the last bits, and only what is declared always_inline is put in line.
+// POLHODE_FUSED besides lets GCC fuse products and sums in that function, and keeps it from calling memcpy for vectors.
+// Results then depend on the processor in the last bits, and only what is declared always_inline is put in line.
 #pragma once
 
 namespace polhode {
@@ -19,7 +19,7 @@ enum class InstructionSet { baseline, avx2, avx512 };
 #if defined(__clang__)
 #define POLHODE_FUSED
 #else
-#define POLHODE_FUSED [[gnu::optimize("fp-contract=fast")]]
+#define POLHODE_FUSED [[gnu::optimize("fp-contract=fast", "no-tree-loop-distribute-patterns")]]
 #endif
 
 inline InstructionSet instruction_set() {
