@@ -10,7 +10,7 @@
 
 #include "polhode/core/instruction_set.hpp"
 #include "polhode/core/lanes.hpp"
-#include "polhode/core/lobatto.hpp"
+#include "polhode/methods/picard_tables.hpp"
 #include "polhode/model/state.hpp"
 
 namespace polhode {
@@ -18,31 +18,14 @@ namespace polhode {
 inline constexpr std::size_t turn_nodes = 8;  // after the first
 
 template <class T>
-struct alignas(detail::widest<T, turn_nodes> > 1 ? turn_nodes * sizeof(T) : alignof(T)) AtTurnNodes
-    : std::array<T, turn_nodes> {};
+using AtTurnNodes = picard::AtNodes<T, turn_nodes>;
 
 // What the torque has added to the momentum in space at the nodes, axis by axis.
 template <class T>
 using Impulses = std::array<AtTurnNodes<T>, 3>;
 
 template <class T>
-struct TurnTables {
-  using W = std::conditional_t<std::is_same_v<T, double>, long double,
-                               std::conditional_t<std::is_same_v<T, float>, double, T>>;
-  Lobatto<W, turn_nodes> lobatto;
-  std::array<AtTurnNodes<T>, turn_nodes + 1> integral{};  // column by column, to the nodes after the first
-
-  static const TurnTables& get() {
-    static const TurnTables tables;
-    return tables;
-  }
-
- private:
-  TurnTables() {
-    for (std::size_t i = 0; i < turn_nodes; ++i)
-      for (std::size_t j = 0; j <= turn_nodes; ++j) integral[j][i] = T(lobatto.integral[i + 1][j]);
-  }
-};
+using TurnTables = picard::UnitTables<T, turn_nodes>;
 
 // A turn that may be driven several times, each time from where the last one led.
 template <class T>
@@ -100,7 +83,7 @@ class DrivenTurn {
       T change(0);
 #pragma GCC unroll 4
       for (std::size_t k = 0; k < 4; ++k) {
-        const S sum = integrated(g[k], tables.integral, f[k], std::make_index_sequence<turn_nodes / 2>{});
+        const S sum = picard::integrated(g[k], tables.integral, f[k], std::make_index_sequence<turn_nodes / 2>{});
         const T by = sum.back() - D[k].back();
         change = change + by * by;
         D[k] = sum;
@@ -118,18 +101,6 @@ class DrivenTurn {
     const Vec3<S> v{S(J.x) * pi_B.x, S(J.y) * pi_B.y, S(J.z) * pi_B.z};
     return {-(q.v.x * v.x) - q.v.y * v.y - q.v.z * v.z, q.w * v.x + q.v.y * v.z - q.v.z * v.y,
             q.w * v.y + q.v.z * v.x - q.v.x * v.z, q.w * v.z + q.v.x * v.y - q.v.y * v.x};
-  }
-
-  // Two sums, or each addition would wait for the last.
-  template <class S, std::size_t... J>
-  [[gnu::always_inline]] static inline S integrated(const S& begin,
-                                                    const std::array<AtTurnNodes<T>, turn_nodes + 1>& columns,
-                                                    const S& rate, std::index_sequence<J...>) {
-    S even = begin, odd = S(T(0));
-    ((even = even + S::load(columns[2 * J + 1]) * rate.template spread<2 * J>(),
-      odd = odd + S::load(columns[2 * J + 2]) * rate.template spread<2 * J + 1>()),
-     ...);
-    return even + odd;
   }
 
   const Body<T>& body_;

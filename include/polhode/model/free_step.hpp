@@ -15,6 +15,7 @@
 // t itself.
 #pragma once
 
+#include "polhode/core/instruction_set.hpp"
 #include "polhode/core/lanes.hpp"
 #include "polhode/model/free_rotor.hpp"
 
@@ -225,15 +226,13 @@ using Eights = Lanes<double, N, N>;
 
 inline FreeStepKernel free_step_kernel() {
 #if defined(__x86_64__)
-  static const FreeStepKernel chosen = [] {
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
-      return &free_step_in_eights;
-    return __builtin_cpu_supports("avx2") ? &free_step_in_fours : &free_step_in_pairs;
-  }();
-  return chosen;
-#else
-  return &free_step_in_pairs;
+  switch (instruction_set()) {
+    case InstructionSet::avx512: return &free_step_in_eights;
+    case InstructionSet::avx2: return &free_step_in_fours;
+    case InstructionSet::baseline: break;
+  }
 #endif
+  return &free_step_in_pairs;
 }
 
 inline FreeTurn<double> free_step_of(const Body<double>& body, const Vec3<double>& pi_B, const double& t) {
