@@ -7,8 +7,8 @@
 #include <cmath>
 #include <limits>
 
+#include "candidate.hpp"
 #include "number_text.hpp"
-#include "pilot.hpp"
 #include "polhode/measure/work_precision.hpp"
 #include "run_timer.hpp"
 #include "study_runs.hpp"
@@ -16,11 +16,9 @@
 namespace polhode {
 namespace {
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr double longest_turn = 2500;    // [rad] of a run that is tried to its end
 constexpr std::size_t most_again = 8;    // methods that are tried on that, too
 constexpr double first_look = 300;       // [rad] of the trials of all methods
-constexpr double pre_asymptotic = 0.02;  // [rad]
 constexpr double turn_at_first = 2;      // [rad], in a step of the first trial
 constexpr double safety = 2;             // by which the error shall be below the tolerance
 constexpr double safety_of_forecasts = 8;
@@ -30,161 +28,6 @@ constexpr std::size_t most_finalists = 6;
 constexpr int timings = 7;
 constexpr double least_of_a_timing = 5e-4;  // [s]
 constexpr double long_choice = 1;           // [s], worth mentioning
-
-// Numbers of steps that are tried.
-struct Grid {
-  double fewest = 0;  // 0: any number; otherwise rows end so many steps, or multiples
-
-  // As many, or a few more: where rows do not say how many, a number that lets something be seen before the end.
-  long long up(double steps) const {
-    const auto multiple = [&](double unit) { return unit * std::ceil(steps / unit * (1 - 1e-9)); };
-    if (fewest > 0) return std::max(1LL, std::llround(multiple(fewest)));
-    const double unit = steps > 128 ? 16 : steps > 32 ? 8 : steps > 8 ? 4 : 2;
-    return steps > 1 ? static_cast<long long>(multiple(unit)) : 1;
-  }
-};
-
-struct Trial {
-  long long steps;
-  PilotRun run;
-
-  bool useful() const { return run.finished && run.error() < saturated_angle; }
-};
-
-// What is known of a method, and what it would need.
-class Candidate {
- public:
-  Candidate(MethodSpec method, std::unique_ptr<Pilot> pilot, const Grid& grid)
-      : method_(std::move(method)),
-        pilot_(std::move(pilot)),
-        grid_(grid),
-        order_(std::clamp(method_.claims.order_attitude, 1, 20)) {}
-
-  const MethodSpec& method() const { return method_; }
-  Pilot& pilot() { return *pilot_; }
-  const std::vector<Trial>& trials() const { return trials_; }
-  bool given_up() const { return given_up_; }
-  void give_up() { given_up_ = true; }
-
-  void run(long long steps) {
-    const auto place =
-        std::find_if(trials_.begin(), trials_.end(), [&](const Trial& trial) { return trial.steps >= steps; });
-    if (place != trials_.end() && place->steps == steps) return;
-    trials_.insert(place, Trial{steps, pilot_->run(steps)});
-  }
-
-  // Asked where the tolerance is reached: at larger steps a drift may come from what is not resolved.
-  bool energy_grows(double steps) {
-    const auto number = static_cast<long long>(steps);
-    if (looked_at_energy_ == number) return false;
-    looked_at_energy_ = number;
-    return pilot_->energy_errors(number).grow();
-  }
-
-  // The exponent with which the error grows in time, from the halves of the finest useful trial.
-  double growth() const {
-    const Trial* trial = finest();
-    // A body that turns a little too slowly falls behind steadily; one that loses energy, faster and faster.
-    const double least = method_.claims.symplectic || method_.claims.energy != Keeps::no ? 1 : 2;
-    if (trial == nullptr || !(trial->run.error_at(pilot_nodes / 2) > 0)) return least;
-    const double last = std::log2(trial->run.error() / trial->run.error_at(pilot_nodes / 2));
-    const double all = trial->run.error_at(pilot_nodes / 4) > 0
-                           ? std::log2(trial->run.error() / trial->run.error_at(pilot_nodes / 4)) / 2
-                           : last;
-    return std::clamp(std::max(last, all), least, 4.0);
-  }
-
-  // In the finest trial: torque evaluations or seconds.
-  double cost_of_a_step(Goal goal) const {
-    const Trial& trial = trials_.back();
-    const double cost =
-        goal == Goal::torque_evaluations ? static_cast<double>(trial.run.torque_evaluations) : trial.run.seconds;
-    return cost / static_cast<double>(trial.steps);
-  }
-
-  bool seen() const { return finest() != nullptr; }
-
-  // The smallest error that was seen, and with how many steps.
-  const Trial* most_accurate() const {
-    const Trial* best = nullptr;
-    for (const Trial& trial : trials_)
-      if (trial.run.finished && (best == nullptr || trial.run.error() < best->run.error())) best = &trial;
-    return best;
-  }
-
-  struct Outlook {
-    double steps = infinite;  // that will be needed, as far as one can tell
-    bool known = false;       // it was tried, and much fewer do not suffice
-    long long next = 0;       // to be tried, otherwise
-  };
-
-  // `rounding`: what that contributes to the error of one step.
-  Outlook outlook(double target, double rounding) const {
-    if (given_up_ || trials_.empty()) return {};
-    // From the finest trial down to where it fails for the first time: angles come round again.
-    std::size_t pass = trials_.size();
-    while (pass > 0 && trials_[pass - 1].run.finished && trials_[pass - 1].run.error() <= target) --pass;
-    if (pass == trials_.size()) return not_there_yet(target, rounding);
-    const Trial& enough = trials_[pass];
-    const auto steps = static_cast<double>(enough.steps);
-    if (enough.steps <= grid_.up(1)) return {steps, true, 0};
-    double wanted = 0;
-    if (pass == 0) {
-      wanted = enough.run.error() > 0 ? steps * std::pow(enough.run.error() / target, 1.0 / order_) : steps / 8;
-      wanted = std::max(wanted, steps / 8);
-    } else {
-      const Trial& few = trials_[pass - 1];
-      const auto too_few = static_cast<double>(few.steps);
-      wanted = std::sqrt(too_few * steps);
-      if (few.useful() && enough.run.error() > 0) {
-        const double part = std::log(few.run.error() / target) / std::log(few.run.error() / enough.run.error());
-        wanted = too_few * std::pow(steps / too_few, std::clamp(1.03 * part, 0.1, 1.0));
-      }
-    }
-    const long long next = grid_.up(wanted);
-    const bool tried = std::any_of(trials_.begin(), trials_.end(), [&](const Trial& t) { return t.steps == next; });
-    if (tried || static_cast<double>(next) > 0.93 * steps) return {steps, true, 0};
-    return {static_cast<double>(next), false, next};
-  }
-
- private:
-  const Trial* finest() const {
-    for (std::size_t i = trials_.size(); i-- > 0;)
-      if (trials_[i].useful()) return &trials_[i];
-    return nullptr;
-  }
-
-  Outlook not_there_yet(double target, double rounding) const {
-    const Trial& last = trials_.back();
-    const auto steps = static_cast<double>(last.steps);
-    const Outlook twice{2 * steps, false, grid_.up(2 * steps)};
-    if (!last.useful()) return twice;
-    // Where steps are too large for the order to show, smaller ones gain more than it says.
-    double slope = last.run.error() > pre_asymptotic ? 2 * order_ : order_;
-    if (trials_.size() > 1 && trials_[trials_.size() - 2].useful()) {
-      const Trial& before = trials_[trials_.size() - 2];
-      const double measured =
-          std::log(before.run.error() / last.run.error()) / std::log(steps / static_cast<double>(before.steps));
-      const bool at_rounding = last.run.error() < rounding * std::sqrt(steps);
-      if (at_rounding && measured < slope / 2) return {};
-      if (measured < 0.5) {  // may be chance, but not three times in a row
-        const bool again = trials_.size() > 2 && trials_[trials_.size() - 3].run.error() < 2 * last.run.error();
-        return again ? Outlook{} : twice;
-      }
-      slope = std::min(slope, measured);
-    }
-    const double wanted = steps * std::pow(last.run.error() / target, 1 / slope);
-    return {wanted, false, grid_.up(std::clamp(1.05 * wanted, 1.2 * steps, 8 * steps))};
-  }
-
-  MethodSpec method_;
-  std::unique_ptr<Pilot> pilot_;
-  Grid grid_;
-  double order_;
-  std::vector<Trial> trials_;  // from few steps to many
-  bool given_up_ = false;
-  long long looked_at_energy_ = 0;  // with so many steps, and it did not grow
-};
 
 // How fast things happen at the start: the body turns, or a torque begins to turn it [1/s].
 double rate_at_start(const Prepared<double>& prepared) {
@@ -309,7 +152,7 @@ class Choosing {
       if (std::isfinite(steps))
         list.push_back({cost(candidate, steps), steps / horizon_, candidate.method().name});
       else if (const Trial* best = candidate.most_accurate(); best != nullptr && !candidate.given_up())
-        list.push_back({infinite, static_cast<double>(best->steps) / horizon_, candidate.method().name});
+        list.push_back({Candidate::infinite, static_cast<double>(best->steps) / horizon_, candidate.method().name});
     }
     std::stable_sort(list.begin(), list.end(), [](const Entry& a, const Entry& b) { return a.needed < b.needed; });
     candidates_.clear();
@@ -356,7 +199,7 @@ class Choosing {
   // Of the six of mclachlan-reich, the one that errs least at the same steps.
   std::string best_order_of_axes(long long steps) {
     std::string best = "mclachlan-reich-123";
-    for (double least = infinite; Candidate & candidate : candidates_) {
+    for (double least = Candidate::infinite; Candidate & candidate : candidates_) {
       const std::string& name = candidate.method().name;
       if (!name.starts_with("mclachlan-reich-") || candidate.method().claims.torque_evaluations != 1 ||
           name.find("cayley") != std::string::npos)
@@ -383,7 +226,7 @@ class Choosing {
   }
 
   double cost(const Candidate& candidate, double steps) const {
-    if (!std::isfinite(steps)) return infinite;
+    if (!std::isfinite(steps)) return Candidate::infinite;
     return static_cast<double>(grid_.up(steps)) * candidate.cost_of_a_step(request_.goal);
   }
 
@@ -391,7 +234,7 @@ class Choosing {
   void search() {
     const double slack = request_.goal == Goal::torque_evaluations ? 1 : close_costs;
     while (work_ < most_work) {
-      double least_known = infinite, least = infinite;
+      double least_known = Candidate::infinite, least = Candidate::infinite;
       Candidate* promising = nullptr;
       long long next = 0;
       for (Candidate& candidate : candidates_) {
@@ -416,7 +259,7 @@ class Choosing {
 
   // In the trial with so many steps, or the next fewer.
   static double error_with(const Candidate& candidate, double steps) {
-    double error = infinite;
+    double error = Candidate::infinite;
     for (const Trial& trial : candidate.trials())
       if (static_cast<double>(trial.steps) <= steps * (1 + 1e-9)) error = trial.run.error();
     return error;
@@ -498,7 +341,7 @@ class Choosing {
   // clear of rounding; otherwise the most accurate.
   Selection nearest() {
     Candidate *promising = nullptr, *accurate = nullptr;
-    double least = infinite, steps = 0;
+    double least = Candidate::infinite, steps = 0;
     for (Candidate& candidate : candidates_) {
       const Candidate::Outlook ahead = outlook(candidate);
       const double needed = cost(candidate, ahead.steps);
