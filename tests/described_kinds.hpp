@@ -1,0 +1,182 @@
+// Every kind of torque, in general position, and how its data read in other axes, in other units and with time running
+// the other way. What a key means is said here a second time, by hand: the library's own list of quantities is under test.
+#pragma once
+
+#include <tuple>
+#include <vector>
+
+#include "polhode/model/setup.hpp"
+
+namespace polhode::test {
+
+using V = Vec3<double>;
+using R = Rotation<double>;
+using Torques = std::vector<FieldData<double>>;
+
+// Other axes: there a vector in space has the components space * v_S, one in the body body * v_B, and the attitude is
+// space * R_SB * body^-1.
+struct Axes {
+  R space, body;
+};
+
+// Other units: a number of kg m^2 is multiplied by `inertia`, a number of seconds by `time`.
+struct Factors {
+  double inertia = 1, time = 1;
+
+  double rate() const { return 1 / time; }
+  double momentum() const { return inertia / time; }
+  double torque() const { return inertia / time / time; }
+};
+
+template <class Field>
+struct Described {
+  static_assert(sizeof(Field) == 0,
+                "a new kind of torque: say how it reads in other axes, units and backwards in time");
+};
+
+// What most kinds have in common: they can be told in any axes, and do not change when time runs the other way.
+struct DescribedAnywhere {
+  static Axes fitted(const Axes& axes) { return axes; }
+  template <class Field>
+  static Torques mirrored(const Field& field) {
+    return {field};
+  }
+};
+
+template <>
+struct Described<HeavyTop<double>> : DescribedAnywhere {
+  using Field = HeavyTop<double>;
+  static Field sample() { return {0.45, {0.3, -0.5, 0.8}, {0.2, 0.6, 0.7}}; }
+  static Field turned(const Field& f, const Axes& axes) {
+    return {f.weight_times_arm, axes.body * f.axis_body, axes.space * f.up_spatial};
+  }
+  static Field rescaled(const Field& f, const Factors& by) {
+    return {f.weight_times_arm * by.torque(), f.axis_body, f.up_spatial};
+  }
+};
+
+template <>
+struct Described<ConstantSpatial<double>> : DescribedAnywhere {
+  using Field = ConstantSpatial<double>;
+  static Field sample() { return {{0.31, -0.22, 0.17}}; }
+  static Field turned(const Field& f, const Axes& axes) { return {axes.space * f.torque_S}; }
+  static Field rescaled(const Field& f, const Factors& by) { return {by.torque() * f.torque_S}; }
+};
+
+template <>
+struct Described<ConstantBody<double>> : DescribedAnywhere {
+  using Field = ConstantBody<double>;
+  static Field sample() { return {{-0.24, 0.33, 0.19}}; }
+  static Field turned(const Field& f, const Axes& axes) { return {axes.body * f.torque_B}; }
+  static Field rescaled(const Field& f, const Factors& by) { return {by.torque() * f.torque_B}; }
+};
+
+// Its planet goes around the other way.
+template <>
+struct Described<GravityGradient<double>> : DescribedAnywhere {
+  using Field = GravityGradient<double>;
+  static Field sample() {
+    Field f;
+    f.mean_motion = 0.6;
+    f.orbit_normal_spatial = {2, -1, 2};
+    f.radius_spatial = {1, -2, -2};
+    return f;
+  }
+  static Field turned(Field f, const Axes& axes) {
+    f.orbit_normal_spatial = axes.space * f.orbit_normal_spatial;
+    f.radius_spatial = axes.space * f.radius_spatial;
+    return f;
+  }
+  static Field rescaled(Field f, const Factors& by) {
+    f.mean_motion *= by.rate();
+    return f;
+  }
+  static Torques mirrored(Field f) {
+    f.orbit_normal_spatial = -f.orbit_normal_spatial;
+    return {f};
+  }
+};
+
+// It pulls the third axis of the scenario towards the third axis of space, whatever axes these are.
+template <>
+struct Described<Coulomb<double>> : DescribedAnywhere {
+  using Field = Coulomb<double>;
+  static Field sample() { return {1, 0.6}; }
+  static Axes fitted(const Axes& axes) {
+    return {exp(V{0, 0, 1 + log(axes.space).x}), exp(V{0, 0, 2 + log(axes.body).y})};
+  }
+  static Field turned(const Field& f, const Axes&) { return f; }
+  static Field rescaled(Field f, const Factors& by) {
+    f.strength *= by.torque();
+    return f;
+  }
+};
+
+// Its valley is where both sets of axes are the same: they have to be turned together.
+template <>
+struct Described<StressTest<double>> : DescribedAnywhere {
+  using Field = StressTest<double>;
+  static Field sample() {
+    Field f;
+    f.alpha = 0.4;
+    f.well = {1.1, 0.3, -0.7};
+    f.strength = 0.3;
+    return f;
+  }
+  static Axes fitted(const Axes& axes) { return {axes.body, axes.body}; }
+  static Field turned(Field f, const Axes& axes) {
+    f.well = axes.space * f.well;
+    return f;
+  }
+  static Field rescaled(Field f, const Factors& by) {
+    f.strength *= by.torque();
+    return f;
+  }
+};
+
+template <>
+struct Described<UniformField<double>> : DescribedAnywhere {
+  using Field = UniformField<double>;
+  static Field sample() { return {{0.25, -0.3, 0.35}, {0.6, 0.2, -0.5}, {0.1, 0.2, -0.15}, 1.7}; }
+  static Field turned(const Field& f, const Axes& axes) {
+    return {axes.space * f.field, axes.body * f.axis_body, axes.space * f.oscillation, f.angular_frequency};
+  }
+  static Field rescaled(const Field& f, const Factors& by) {
+    return {by.torque() * f.field, f.axis_body, by.torque() * f.oscillation, by.rate() * f.angular_frequency};
+  }
+};
+
+// Backwards, the blow comes at the beginning of its pulse: that takes two.
+template <>
+struct Described<Pulse<double>> : DescribedAnywhere {
+  using Field = Pulse<double>;
+  static Field sample() { return {{0.3, 0.4, -0.2}, 0.37, 0.81, {-0.12, 0.2, 0.15}}; }
+  static Field turned(const Field& f, const Axes& axes) {
+    return {axes.space * f.torque_S, f.from, f.until, axes.space * f.impulse_S};
+  }
+  static Field rescaled(const Field& f, const Factors& by) {
+    return {by.torque() * f.torque_S, by.time * f.from, by.time * f.until, by.momentum() * f.impulse_S};
+  }
+  static Torques mirrored(const Field& f) {
+    return {Field{f.torque_S, -f.until, -f.from, {}}, Field{{}, -f.until, -f.until, f.impulse_S}};
+  }
+};
+
+// The samples of all kinds in the library's list.
+inline Torques every_kind() {
+  return std::apply([](const auto&... field) { return Torques{Described<std::decay_t<decltype(field)>>::sample()...}; },
+                    FieldKinds<double>{});
+}
+
+inline std::string_view kind_of(const FieldData<double>& torque) {
+  return std::visit([](const auto& field) { return field.kind; }, torque);
+}
+
+// function(field, Described<its kind>{}) of each torque, one after the other.
+template <class Function>
+void visit_torques(const Torques& torques, const Function& function) {
+  for (const FieldData<double>& torque : torques)
+    std::visit([&](const auto& field) { function(field, Described<std::decay_t<decltype(field)>>{}); }, torque);
+}
+
+}  // namespace polhode::test
