@@ -18,13 +18,14 @@ using nlohmann::json;
 // Costs are printed with six digits.
 constexpr double six_digits = 5.1e-6;
 
+// Those that are named first are not the fastest, on any machine.
 const std::vector<std::string> some{"compare",
                                     "--problem",
                                     "asymmetric-top",
                                     "--duration",
                                     "4",
                                     "--methods",
-                                    "simo-wong,mclachlan-reich-231,taylor-4,taylor-12",
+                                    "implicit-midpoint,simo-wong,mclachlan-reich-231,taylor-4,taylor-12",
                                     "--repeats",
                                     "2",
                                     "--step-sizes",
@@ -84,8 +85,8 @@ TEST(CompareRows, ErrorsAndCountsAreThoseOfRuns) {
 
 TEST(CompareRows, AreInTheOrderThatWasAskedForFromTheLargestStepDown) {
   const json& study = some_study().data;
-  EXPECT_EQ(methods_in(study["rows"]),
-            (std::vector<std::string>{"simo-wong", "mclachlan-reich-231", "taylor-4", "taylor-12"}));
+  EXPECT_EQ(methods_in(study["rows"]), (std::vector<std::string>{"implicit-midpoint", "simo-wong",
+                                                                 "mclachlan-reich-231", "taylor-4", "taylor-12"}));
   for (std::size_t i = 0; i < study["rows"].size(); ++i) {
     EXPECT_EQ(study["rows"][i]["step"], (std::array{0.2, 0.1, 0.05, 0.025, 0.0125}[i % 5]));
   }

@@ -154,8 +154,12 @@ TEST(RunRows, HoldTheScenarioThatRepeatsThem) {
       {"--problem", "book-toss", "--method", "taylor-3"}};
   for (const std::vector<std::string>& words : runs) {
     SCOPED_TRACE(fmt::format("{}", fmt::join(words, " ")));
-    printed(folder, and_also(and_also({"run"}, words), {"-o", "a.csv", "--quiet"}));
+    const json result = printed_json(folder, and_also(and_also({"run"}, words), {"-o", "a.csv", "--quiet"}));
     const std::string first = read_file(folder.file("a.csv"));
+    const CsvTable table = csv_table(first);
+    for (const char* key : {"method", "problem", "scalar"}) EXPECT_EQ(table.remark(key), result[key]) << key;
+    EXPECT_EQ(number_in(table.remark("step")), result["step"]);
+    EXPECT_EQ(table.remark("program"), "polhode " + result["version"].get<std::string>());
     std::string scenario;
     for (const std::string& line : lines_of(first)) {
       if (line.starts_with("#|")) scenario += line.substr(std::min<std::size_t>(3, line.size())) + '\n';

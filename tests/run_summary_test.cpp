@@ -120,6 +120,7 @@ TEST(RunSummary, IsWhatJsonAndRowsSay) {
   const std::vector<std::vector<std::string>> runs{
       {"run", "--problem", "asymmetric-top-tilted", "-m", "rkmk-4", "--step", "0.25", "--duration", "10"},
       {"run", "--problem", "slow-top", "-m", "taylor-2", "--duration", "-1.234"},
+      {"run", "--problem", "slow-top", "-m", "taylor-1", "--step", "0.1"},  // loses a good part of its energy
       {"run", "--problem", "nesc-brick", "-m", "newmark", "--step", "0.2", "--steps", "99", "--every", "10"},
       {"run", "--problem", "fast-top", "-m", "taylor-3", "--steps", "5", "--scalar", "float"},
       {"run", "--problem", "coulomb-printed", "-m", "mclachlan-reich-4-231+energy", "--steps", "30"},
@@ -220,6 +221,48 @@ TEST(RunSummary, OfAutoIsWhatJsonSays) {
   EXPECT_EQ(said.line("chosen for [rad], goal"), (std::vector<std::string>{"1e-08,", "torque-evaluations"}));
   EXPECT_EQ(said.line("expected attitude error [rad]"),
             std::vector<std::string>{fmt::format("{:.3e}", said.result["auto"]["predicted_error"].get<double>())});
+}
+
+// A row every k-th time that a step was asked for, whatever steps auto takes between them.
+TEST(RunSummary, RowsOfAutoAreWhereTheyAreAskedFor) {
+  const TestFolder folder;
+  const Said said =
+      said_of(folder, {"run", "--problem", "slow-top", "-m", "auto", "--goal", "torque-evaluations", "--tolerance",
+                       "1e-6", "--step", "0.25", "--duration", "3", "--every", "4", "--quiet"});
+  ASSERT_EQ(said.rows.rows.size(), 4U);
+  for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(said.rows.number(i, "t[s]"), static_cast<double>(i), 1e-14);
+}
+
+TEST(RunSummary, ValidateForetellsTheRun) {
+  const TestFolder folder;
+  const std::string start = "[body]\ninertia = [1, 2, 2.5]\n[start]\nangular_velocity_body = [1, 0.1, 0]\n[run]\n";
+  for (const char* run : {"method = \"taylor-4\"\nstep = 0.03\nduration = 1\n",
+                          "method = \"rkmk-4\"\nstep = 0.25\nsteps = 7\nscalar = \"float\"\n",
+                          "method = \"lie-verlet\"\nstep = 0.5\nduration = -4\nscalar = \"quad\"\n"}) {
+    folder.write("a.toml", start + run);
+    const json result = printed_json(folder, {"run", "a.toml", "--quiet"});
+    EXPECT_EQ(polhode(folder, {"validate", "a.toml"}).err,
+              fmt::format("polhode: 'a.toml' is valid: {}, {} steps of {} s{}, {}\n",
+                          result["method"].get<std::string>(), result["steps"].dump(), result["step"].get<double>(),
+                          result["time"] < 0 ? " backwards" : "", result["scalar"].get<std::string>()));
+  }
+}
+
+// The run is long enough for a line or two on any machine.
+TEST(RunSummary, ProgressIsThatOfTheTime) {
+  const TestFolder folder;
+  const std::vector<std::string> run{"run", "--problem", "asymmetric-top", "-m", "taylor-8", "--steps", "400000"};
+  const std::vector<std::string> lines = lines_of(polhode(folder, and_also(run, {"--progress", "--json"})).err);
+  ASSERT_FALSE(lines.empty());
+  double before = 0;
+  for (const std::string& line : lines) {
+    const std::vector<std::string> words = words_of(line);  // polhode: 20 % t = 6000 s 1e+06 steps/s energy drift ...
+    ASSERT_GE(words.size(), 12U) << line;
+    const double percent = number_in(words[1]), time = number_in(words[5]);
+    EXPECT_NEAR(percent, 100 * time / (400000 * 0.05), 0.51) << line;
+    EXPECT_GT(percent, before);
+    before = percent;
+  }
 }
 
 }  // namespace
