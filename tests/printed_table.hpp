@@ -134,4 +134,13 @@ inline WrittenStudy written_study(const std::vector<std::string>& arguments) {
   return study;
 }
 
+// Of the rows of a study, in their order.
+inline std::vector<std::string> methods_in(const nlohmann::json& rows) {
+  std::vector<std::string> names;
+  for (const nlohmann::json& row : rows) {
+    if (names.empty() || names.back() != row["method"]) names.push_back(row["method"]);
+  }
+  return names;
+}
+
 }  // namespace polhode

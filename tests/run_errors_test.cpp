@@ -221,5 +221,39 @@ TEST(RunDrift, NeedsEightSamples) {
   EXPECT_TRUE(result["energy_error_max"].is_number());
 }
 
+// A run that fails says where, in numbers that can be tried: a step a little below the largest that has a solution is
+// taken, one a little above is not.
+TEST(RunFailures, SayTheStepTheResidualAndTheLargestStep) {
+  const TestFolder folder;
+  const auto run = [&](const char* problem, double step, const char* steps) {
+    return polhode(folder, {"run", "--problem", problem, "-m", "moser-veselov", "--step", fmt::format("{}", step),
+                            "--steps", steps, "--json", "-o", "a.csv"});
+  };
+  for (const auto& [problem, step] : {std::pair{"asymmetric-top-tilted", 0.8}, {"free-mclachlan-zanna", 1.4}}) {
+    const Outcome failed = run(problem, step, "60");
+    EXPECT_EQ(failed.code, 1);
+    const json result = json::parse(failed.out);
+    const CsvTable rows = csv_table(read_file(folder.file("a.csv")));
+    EXPECT_EQ(result["converged"], false);
+    EXPECT_EQ(result["failed_step"], rows.rows.size()) << "rows are the start and the steps that were taken";
+    EXPECT_EQ(result["steps"], rows.rows.size() - 1);
+    EXPECT_EQ(result["time"], rows.number(rows.rows.size() - 1, "t[s]"));
+    EXPECT_NEAR(result["time"], result["steps"].get<double>() * step, 1e-15);
+    const double residual = result["failed_residual"], largest = result["largest_solvable_step"];
+    EXPECT_THAT(failed.err, testing::HasSubstr(fmt::format(
+                                "moser-veselov did not converge in step {} of {} s, which begins at t = {:.9g} "
+                                "s: a residual of {:.2g} relative to the terms is left; no solution exists "
+                                "that continues the motion beyond h = {:.4g} s",
+                                result["failed_step"].dump(), step, result["time"].get<double>(), residual, largest)));
+    EXPECT_LT(largest, step);
+    // A torque changes the momentum by as much as the step is long; without one, the limit is that of all steps.
+    if (std::string(problem) == "free-mclachlan-zanna") {
+      EXPECT_EQ(result["failed_step"], 1);
+      EXPECT_EQ(run(problem, 0.998 * largest, "1").code, 0);
+      EXPECT_EQ(run(problem, 1.002 * largest, "1").code, 1);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace polhode

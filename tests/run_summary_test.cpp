@@ -221,6 +221,15 @@ TEST(RunSummary, OfAutoIsWhatJsonSays) {
   EXPECT_EQ(said.line("chosen for [rad], goal"), (std::vector<std::string>{"1e-08,", "torque-evaluations"}));
   EXPECT_EQ(said.line("expected attitude error [rad]"),
             std::vector<std::string>{fmt::format("{:.3e}", said.result["auto"]["predicted_error"].get<double>())});
+  // Rows at equal distances are one more thing to choose by: their head is compared with JSON of the same run.
+  const json written = printed_json(folder, and_also(counted, {"-o", "a.csv"}));
+  const CsvTable rows = csv_table(read_file(folder.file("a.csv")));
+  EXPECT_EQ(rows.remark("requested"), "auto");
+  EXPECT_EQ(rows.remark("method"), written["method"]);
+  EXPECT_EQ(rows.remark("tolerance"), "1e-08 rad");
+  EXPECT_EQ(rows.remark("goal"), "torque-evaluations");
+  EXPECT_EQ(rows.remark("predicted_error"),
+            fmt::format("{:.2e} rad", written["auto"]["predicted_error"].get<double>()));
 }
 
 // A row every k-th time that a step was asked for, whatever steps auto takes between them.
