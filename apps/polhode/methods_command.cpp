@@ -42,7 +42,7 @@ struct Heading {
   std::string_view title;
   int width;
 };
-constexpr Heading headings[] = {{"method", 29}, {"order", 11}, {"symmetric", 10}, {"symplectic", 11},   {"L free", 7},
+constexpr Heading headings[] = {{"method", 29}, {"order", 14}, {"symmetric", 10}, {"symplectic", 11},   {"L free", 7},
                                 {"L field", 8}, {"E free", 8}, {"E field", 8},    {"torque calls", 13}, {"needs", 13}};
 
 std::vector<std::string> cells(const MethodInfo& method) {

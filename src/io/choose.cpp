@@ -319,15 +319,11 @@ class Choosing {
     std::vector<Finalist> list = finalists();
     if (list.empty()) return nearest();
     if (request_.goal != Goal::torque_evaluations) {
+      // Two at least: estimates are of trials in another scalar, and a time can be compared with a time only.
       const auto far = [&](const Finalist& one) { return one.cost > close_costs * close_costs * list.front().cost; };
-      std::vector<Finalist> close(list.begin(), std::find_if(list.begin(), list.end(), far));
-      close.resize(std::min(close.size(), most_finalists), list.front());
-      time(close);
-      if (close.size() > 1 || list.size() == 1) {
-        list = std::move(close);
-      } else {
-        list.front() = close.front();
-      }
+      const auto close = static_cast<std::size_t>(std::find_if(list.begin(), list.end(), far) - list.begin());
+      list.resize(std::min(list.size(), std::clamp(close, std::size_t{2}, most_finalists)), list.front());
+      time(list);
     }
     Selection selection = selected(*list.front().candidate, list.front().steps, list.front().cost);
     if (list.size() > 1) {
