@@ -60,6 +60,7 @@ TEST(Cli, RunPrintsTheContractsJson) {
                           "torque_evaluations",
                           "solver_iterations",
                           "converged",
+                          "warnings",
                           "attitude_error",
                           "momentum_error"}) {
     EXPECT_TRUE(result.contains(key)) << key;
@@ -108,9 +109,10 @@ TEST(Cli, AStepThatFailsIsTakenInHalvesWhereAskedFor) {
   EXPECT_EQ(result["steps_halved"], 4);
   EXPECT_EQ(result["converged"], true);
   const std::vector<std::string> said = lines_of(halved.err);
-  ASSERT_EQ(said.size(), 2U) << halved.err;
-  EXPECT_THAT(said[0], AllOf(HasSubstr("warning: taylor-2"), HasSubstr("in step 1 of"), HasSubstr("in halves")));
-  EXPECT_THAT(said[1], HasSubstr("4 of 4 steps failed whole and were taken in halves, down to 1/2 of a step"));
+  ASSERT_EQ(said.size(), 3U) << halved.err;
+  EXPECT_THAT(said[0], HasSubstr("warning: step 1 of 3e+19 s"));
+  EXPECT_THAT(said[1], AllOf(HasSubstr("warning: taylor-2"), HasSubstr("in step 1 of"), HasSubstr("in halves")));
+  EXPECT_THAT(said[2], HasSubstr("4 of 4 steps failed whole and were taken in halves, down to 1/2 of a step"));
   halve.emplace_back("--quiet");
   EXPECT_EQ(polhode(folder, halve).err, "");
 }

@@ -15,6 +15,7 @@
 #include "polhode/problems/reference.hpp"
 #include "run_failure.hpp"
 #include "step_times.hpp"
+#include "step_watch.hpp"
 
 namespace polhode {
 
@@ -50,7 +51,8 @@ class Run {
         stepper_(make_stepper<T>(plan.method, prepared_.body, prepared_.field)),
         times_(plan.steps, prepared_),
         observer_(prepared_, digits_),
-        energy_watch_(prepared_, observer_, plan.steps.count) {
+        energy_watch_(prepared_, observer_, plan.steps.count),
+        step_watch_(prepared_, plan, about.scalar) {
     if (plan.tolerance) stepper_->set_tolerance(T(*plan.tolerance));
     if (scenario.run.on_failure == OnFailure::halve) halving_.emplace(*stepper_);
     if (times_.size() == T(0) || !isfinite(times_.size())) {
@@ -69,6 +71,7 @@ class Run {
     energy_watch_.begin(start.state);
     if (rows_ != nullptr) rows_->begin(about_);
     write(start);
+    warn(step_watch_.times());
 
     Reached<T> last = start;
     Rotation<T> R_before = start.R_before;
@@ -79,6 +82,7 @@ class Run {
       }
       const State<T> before = stepper_->state;
       const T h = times_.size();
+      warn(step_watch_.turn(result.steps + 1, before, h));
       if (halving_) halving_->remember();
       stepper_->step(h);
       times_.advance();
@@ -109,6 +113,12 @@ class Run {
     rows_->row(cells_);
   }
 
+  void warn(const std::optional<std::string>& sentence) {
+    if (!sentence) return;
+    warnings_.push_back(*sentence);
+    if (control_.warn) control_.warn(*sentence);
+  }
+
   FailedStep failed_step(long long number, const State<T>& before, const T& h, long pieces) const {
     const auto seconds = [&](const T& time) {
       using std::ldexp;
@@ -121,8 +131,8 @@ class Run {
   std::optional<RunFailure> retry(long long number, const State<T>& before, const T& h) {
     const FailedStep whole = failed_step(number, before, h, 1);
     if (!halving_) return run_failure(whole);
-    if (control_.warn && halving_->steps_halved() == 0) {
-      control_.warn(what_failed(whole) + "; it is taken again in halves, and so is every step that fails after it");
+    if (halving_->steps_halved() == 0) {
+      warn(what_failed(whole) + "; it is taken again in halves, and so is every step that fails after it");
     }
     if (halving_->retry(h)) stepper_->state.t = times_.time();
     if (failed(*stepper_)) return run_failure(failed_step(number, before, h, Halving<T>::most_pieces));
@@ -149,6 +159,7 @@ class Run {
     result.energy_change = static_cast<double>(observer_.energy(last.state) - first_energy);
     result.momentum_change =
         static_cast<double>(norm(observer_.spatial_momentum(last) - observer_.spatial_momentum(start)));
+    result.warnings = warnings_;
     result.seconds = timer_.seconds();
     if (scenario_.problem == nullptr) return;
     const auto end = cast<Wide>(prepared_.in_user_units(last.state));
@@ -175,7 +186,9 @@ class Run {
   StepTimes<T> times_;
   Observer<T> observer_;
   EnergyWatch<T> energy_watch_;
+  StepWatch<T> step_watch_;
   std::optional<Halving<T>> halving_;
+  std::vector<std::string> warnings_;
   ProgressTimer timer_;
   std::vector<Number> cells_;
 };

@@ -36,7 +36,9 @@ struct Progress {
 struct RunControl {
   std::function<void(const Progress&)> progress;  // called about ten times a second
   const std::atomic<bool>* stop = nullptr;        // ends the run after the step under way
-  std::function<void(const std::string&)> warn;   // called with a sentence when a step is halved for the first time
+  // Called with a sentence, once each: a step turns the body by more than a radian, times are rounded to a part of a
+  // step, a step is halved.
+  std::function<void(const std::string&)> warn;
 };
 
 // Integrates. Rows are the start, every K-th step and the last one. A step that does not converge or leaves the finite
