@@ -13,6 +13,7 @@
 #include "polhode/measure/error.hpp"
 #include "polhode/methods/halving.hpp"
 #include "polhode/problems/reference.hpp"
+#include "row_sketch.hpp"
 #include "run_failure.hpp"
 #include "step_times.hpp"
 #include "step_watch.hpp"
@@ -52,7 +53,8 @@ class Run {
         times_(plan.steps, prepared_),
         observer_(prepared_, digits_),
         energy_watch_(prepared_, observer_, plan.steps.count),
-        step_watch_(prepared_, plan, about.scalar) {
+        step_watch_(prepared_, plan, about.scalar),
+        sketch_(plan.steps.count / plan.every + 2, figure_rows) {
     if (plan.tolerance) stepper_->set_tolerance(T(*plan.tolerance));
     if (scenario.run.on_failure == OnFailure::halve) halving_.emplace(*stepper_);
     if (times_.size() == T(0) || !isfinite(times_.size())) {
@@ -70,6 +72,7 @@ class Run {
     result.start = observer_.snapshot(start);
     energy_watch_.begin(start.state);
     if (rows_ != nullptr) rows_->begin(about_);
+    if (control_.sketch != nullptr) control_.sketch->begin(about_);
     write(start);
     warn(step_watch_.times());
 
@@ -100,6 +103,7 @@ class Run {
     }
     if (!result.failure) last = reached(R_before);
     if (result.steps % every_ != 0) write(last);
+    if (control_.sketch != nullptr) sketch_.finish(sketch_writer());
     finish(result, start, last, energy);
     return result;
   }
@@ -108,9 +112,19 @@ class Run {
   Reached<T> reached(const Rotation<T>& R_before) const { return {stepper_->state, stepper_->momentum_S(), R_before}; }
 
   void write(const Reached<T>& at) {
-    if (rows_ == nullptr) return;
+    if (rows_ != nullptr) write(at, *rows_);
+    if (control_.sketch != nullptr) {
+      sketch_.add(at, sketch_.whole() ? T(0) : observer_.energy(at.state), sketch_writer());
+    }
+  }
+
+  void write(const Reached<T>& at, RowSink& rows) {
     observer_.row(at, about_.columns, cells_);
-    rows_->row(cells_);
+    rows.row(cells_);
+  }
+
+  auto sketch_writer() {
+    return [this](const Reached<T>& at) { write(at, *control_.sketch); };
   }
 
   void warn(const std::optional<std::string>& sentence) {
@@ -187,6 +201,7 @@ class Run {
   Observer<T> observer_;
   EnergyWatch<T> energy_watch_;
   StepWatch<T> step_watch_;
+  RowSketch<T> sketch_;
   std::optional<Halving<T>> halving_;
   std::vector<std::string> warnings_;
   ProgressTimer timer_;
