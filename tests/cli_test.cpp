@@ -350,14 +350,6 @@ TEST(Cli, AnInterruptedRunKeepsItsRows) {
   EXPECT_EQ(folder.names(), std::vector<std::string>{"a.csv"});
 }
 
-TEST(Cli, AFullDiskBehindStdoutIsNoticed) {
-  const TestFolder folder;
-  const Program program(folder, {"methods", "--json"}, "/dev/full");
-  EXPECT_EQ(program.wait().code, 74);
-  EXPECT_EQ(
-      Program(folder, {"run", "--problem", "fast-top", "-m", "taylor-1", "--steps", "1"}, "/dev/full").wait().code, 74);
-}
-
 TEST(Cli, PlotHandsTheRowsToTheScript) {
   if (!std::filesystem::exists("/usr/bin/python3")) GTEST_SKIP() << "python3 is not installed";
   const TestFolder folder, scripts;

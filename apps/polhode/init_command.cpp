@@ -8,6 +8,7 @@
 #include "polhode/io/output_file.hpp"
 #include "polhode/io/scenario.hpp"
 #include "polhode/problems/problem.hpp"
+#include "streams.hpp"
 
 namespace polhode {
 namespace {
@@ -24,7 +25,7 @@ ExitCode init(const InitFlags& flags, const Talk& talk) {
   if (!flags.file.empty()) scenario.title = std::filesystem::path(flags.file).stem().string();
   const std::string text = to_toml(scenario);
   if (flags.file.empty()) {
-    fmt::print("{}", text);
+    to_stdout(text);
     return ExitCode::done;
   }
   if (!flags.force && std::filesystem::is_regular_file(flags.file)) {

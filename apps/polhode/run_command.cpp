@@ -14,6 +14,7 @@
 #include "polhode/io/run.hpp"
 #include "polhode/problems/problem.hpp"
 #include "progress.hpp"
+#include "streams.hpp"
 #include "summary.hpp"
 
 namespace polhode {
@@ -142,9 +143,9 @@ ExitCode run(const RunFlags& flags, const Talk& talk) {
   }();
   if (file) file->commit();
   if (flags.json) {
-    fmt::print("{}\n", to_json(result));
+    to_stdout(to_json(result) + '\n');
   } else if (!keeps_rows) {
-    fmt::print("{}", summary(result));
+    to_stdout(summary(result));
   }
   if (result.steps_halved > 0) {
     talk.note(fmt::format("{} of {} steps failed whole and were taken in halves, down to 1/{} of a step",

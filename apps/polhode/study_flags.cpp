@@ -5,6 +5,7 @@
 
 #include "figure.hpp"
 #include "polhode/io/scenario.hpp"
+#include "streams.hpp"
 
 namespace polhode {
 namespace {
@@ -104,7 +105,7 @@ StudyOutput::StudyOutput(const StudyFlags& flags, std::string kind) : flags_(fla
 void StudyOutput::write(StudyForms forms) {
   forms_ = std::move(forms);
   if (file_) write_whole(*file_, format_of(flags_.output) == Format::csv ? forms_.csv : forms_.json + '\n');
-  fmt::print("{}", flags_.json ? forms_.json + '\n' : forms_.table);
+  to_stdout(flags_.json ? forms_.json + '\n' : forms_.table);
 }
 
 std::string StudyOutput::place() const { return file_ ? fmt::format(" and in '{}'", flags_.output) : ""; }
