@@ -5,9 +5,15 @@
 #include <algorithm>
 
 #include "polhode/io/run.hpp"
+#include "program.hpp"
 
 namespace polhode {
 namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
 
 // A splitting, whose energy error goes up and down.
 Scenario oscillating(long long steps, long long every) {
@@ -62,6 +68,45 @@ TEST(RowSketch, OfAShortRunIsTheWhole) {
     run(scenario, plan(scenario), &all_rows, control);
     EXPECT_EQ(numbers(few_rows), numbers(all_rows));
   }
+}
+
+TEST(RowSketch, IsWhatAFigureIsDrawnFrom) {
+  const TestFolder folder, scripts, temporary;
+  const std::string script = scripts.write("plot.py", R"(import sys
+_, result, _, figure = sys.argv[1:]
+rows = [line for line in open(result) if not line.startswith("#")]
+open(figure, "w").write(str(len(rows) - 1))
+)");
+  setenv("POLHODE_PLOT", script.c_str(), 1);
+  setenv("TMPDIR", temporary.path().c_str(), 1);
+  const std::vector<std::string> draw{"run",     "--problem", "fast-top", "-m",      "taylor-1",
+                                      "--steps", "50000",     "--plot",   "rows.svg"};
+  std::vector<std::string> write = draw;
+  write.insert(write.end(), {"--output", "a.csv"});
+  for (const auto& words : {draw, write}) {
+    const Outcome run = polhode(folder, words);
+    EXPECT_EQ(run.code, 0) << run.err;
+    const int rows = std::stoi(read_file(folder.file("rows.svg")));
+    EXPECT_LE(rows, 20000);
+    EXPECT_GT(rows, 5000);
+    EXPECT_THAT(temporary.names(), IsEmpty());
+  }
+  unsetenv("TMPDIR");
+  unsetenv("POLHODE_PLOT");
+  EXPECT_EQ(table_of(read_file(folder.file("a.csv"))).size(), 50002U) << "what was asked for is not thinned";
+}
+
+// matplotlib, hidden as if it were not installed.
+TEST(Figure, WhatItNeedsIsLookedForBeforeTheRun) {
+  const TestFolder folder, hidden;
+  folder.write("x.toml", good);
+  hidden.write("sitecustomize.py", "import sys\nsys.modules['matplotlib'] = None\n");
+  setenv("PYTHONPATH", hidden.path().c_str(), 1);
+  expect_refused(folder, {{"run", "x.toml", "--steps", "1e15", "--plot", "a.svg"},
+                          69,
+                          {"--plot: matplotlib is not installed", "python3-matplotlib"}});
+  unsetenv("PYTHONPATH");
+  EXPECT_THAT(folder.names(), ElementsAre("x.toml"));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "commands.hpp"
+#include "output_checks.hpp"
 #include "polhode/io/output_file.hpp"
 #include "polhode/io/scenario.hpp"
 #include "polhode/problems/problem.hpp"
@@ -43,7 +44,9 @@ ExitCode init(const InitFlags& flags, const Talk& talk) {
 Command add_init(CLI::App& program, Talk& talk) {
   CLI::App* command = program.add_subcommand("init", "Write a commented scenario to start from");
   auto flags = std::make_shared<InitFlags>();
-  command->add_option("FILE", flags->file, "Where to write it (default: standard output)")->type_name(" ");
+  command->add_option("FILE", flags->file, "Where to write it (default: standard output)")
+      ->type_name(" ")
+      ->check(not_empty());
   command->add_option("-p,--problem", flags->problem, "Begin with the data of this problem")
       ->type_name("NAME")
       ->capture_default_str();

@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "commands.hpp"
+#include "interrupts.hpp"
 #include "polhode/core/names.hpp"
 #include "polhode/io/version.hpp"
 #include "polhode/problems/problem.hpp"
@@ -94,8 +95,8 @@ int answered(int exit_code, const Talk& talk) {
   if (error != 0 && error != EPIPE) {
     talk.complain(fmt::format("cannot write to standard output: {}", std::strerror(error)));
   }
-  if (exit_code != 0 || error == 0) return exit_code;
-  return code(error == EPIPE ? ExitCode::broken_pipe : ExitCode::input_output);
+  if (exit_code == 0 && error != 0) exit_code = code(error == EPIPE ? ExitCode::broken_pipe : ExitCode::input_output);
+  return exit_code != 0 && interrupting_signal() != 0 ? 128 + interrupting_signal() : exit_code;
 }
 
 int run_program(int argc, char** argv) {
@@ -107,7 +108,9 @@ int run_program(int argc, char** argv) {
       examples({"polhode run --problem fast-top --method taylor-4",
                 "polhode init tumble.toml && polhode run tumble.toml --plot tumble.pdf", "polhode run --help"}) +
       "\nExit codes: 0 done, 1 the run failed, 2 usage, 65 bad scenario, 66 file missing, 69 something needed "
-      "is not\ninstalled, 74 input or output, 130 interrupted, 141 nobody reads the output any more.\n");
+      "is not\ninstalled, 74 input or output, 128 + n ended by signal n: 129 SIGHUP, 130 Ctrl-C, 143 SIGTERM; 141 "
+      "nobody "
+      "reads\nthe output any more.\n");
   Talk talk;
   const std::vector<Command> commands{
       add_methods(program),       add_problems(program),        add_run(program, talk),  add_converge(program, talk),

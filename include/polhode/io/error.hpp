@@ -6,8 +6,8 @@
 
 namespace polhode {
 
-// The codes users' scripts rely on; 65 to 74 are those of sysexits.h. From 128 on, a signal is the reason, and nothing is
-// said where a pipe has lost its reader.
+// The codes users' scripts rely on; 65 to 74 are those of sysexits.h. From 128 on, a signal is the reason: the program
+// answers an interrupt with 128 and the number of the signal, and says nothing where a pipe has lost its reader.
 enum class ExitCode : int {
   done = 0,
   run_failed = 1,
