@@ -1,4 +1,5 @@
-// Results that may not be what was wanted: steps too long for the motion, steps too short for the clock.
+// Results that may not be what was wanted: steps too long for the motion, steps too short for the clock, a tolerance that
+// is missed.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -140,6 +141,42 @@ TEST(Warnings, AreOnStderrAndInTheJson) {
   EXPECT_EQ(quiet.err, "");
   EXPECT_EQ(json::parse(quiet.out)["warnings"], said);
   EXPECT_EQ(json::parse(polhode(folder, {"run", "x.toml", "--json"}).out)["warnings"], json::array());
+}
+
+// No double is within 1e-19 rad of anything.
+TEST(Warnings, AToleranceThatAutoMissesIsAnError) {
+  const TestFolder folder;
+  folder.write("x.toml", good);
+  for (const char* tolerance : {"1e-6", "1e-19"}) {
+    const bool missed = std::stod(tolerance) < 1e-16;
+    const Outcome run = polhode(folder, {"run", "x.toml", "-m", "auto", "--tolerance", tolerance, "--quiet", "--json"});
+    EXPECT_EQ(run.code, missed ? 1 : 0);
+    const json result = json::parse(run.out);
+    EXPECT_EQ(result["auto"]["reaches_tolerance"], !missed);
+    EXPECT_EQ(result["warnings"].size(), missed ? 1U : 0U);
+    if (!missed) {
+      EXPECT_EQ(run.err, "");
+      continue;
+    }
+    EXPECT_EQ(lines_of(run.err).size(), 1U);
+    EXPECT_THAT(run.err, AllOf(StartsWith("polhode: "), HasSubstr("1e-19 rad"), HasSubstr("wider scalar")));
+  }
+  const Outcome rows = polhode(folder, {"run", "x.toml", "-m", "auto", "--tolerance", "1e-19", "-o", "a.csv"});
+  EXPECT_EQ(rows.code, 1);
+  EXPECT_EQ(table_of(read_file(folder.file("a.csv"))).size(), 12U) << "the run itself is complete: a row every 0.1 s";
+}
+
+// Where a reference tells the error, that decides and no forecast: a quad reference, in a run in double.
+TEST(Warnings, AMissedToleranceIsToldWithTheErrorThatWasReached) {
+  const TestFolder folder;
+  const Outcome run = polhode(
+      folder, {"run", "--problem", "free-mclachlan-zanna", "-m", "auto", "--tolerance", "1e-19", "--quiet", "--json"});
+  const json result = json::parse(run.out);
+  ASSERT_GT(result["attitude_error"], 1e-19);
+  EXPECT_EQ(run.code, 1);
+  const std::string words = " s is ";
+  const double told = std::stod(run.err.substr(run.err.find(words) + words.size()));
+  EXPECT_NEAR(told, result["attitude_error"], 0.01 * told);
 }
 
 }  // namespace

@@ -152,6 +152,18 @@ std::string settle(RowsFile& out, const std::string& why) {
   return fmt::format("{} rows up to there are in '{}'", out.rows.rows(), out.file.set_aside());
 }
 
+// The error is known where the problem has a reference, and predicted elsewhere.
+std::optional<std::string> missed_tolerance(const Result& result) {
+  const auto& chosen = result.about.selection;
+  if (!chosen) return std::nullopt;
+  if (!result.attitude_error) return chosen->reaches ? std::nullopt : std::optional(warning(*chosen));
+  if (result.attitude_error->value <= chosen->tolerance) return std::nullopt;
+  return fmt::format(
+      "the tolerance of {:.3g} rad was missed: the attitude error of {} at steps of {:.6g} s is {:.2e} rad; try a "
+      "wider scalar, a shorter run or a smaller tolerance",
+      chosen->tolerance, chosen->method.name, chosen->step, result.attitude_error->value);
+}
+
 Result integrate(const RunFlags& flags, const Scenario& scenario, const Plan& made, RowSink* rows, RowSink* sketch,
                  const std::atomic<bool>& stop_requested, const Talk& talk) {
   ProgressLine progress(talk, parse_when("--progress", flags.progress));
@@ -200,6 +212,7 @@ ExitCode run(const RunFlags& flags, const Talk& talk) {
     draw_figure(sketch->file.path(), flags.plot);
     talk.note(fmt::format("figure in '{}'", flags.plot));
   }
+  if (const auto missed = missed_tolerance(result)) throw Error(ExitCode::run_failed, *missed);
   return ExitCode::done;
 }
 
