@@ -16,8 +16,10 @@ namespace {
 using nlohmann::json;
 using ::testing::AllOf;
 using ::testing::AnyOf;
+using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 using ::testing::StartsWith;
 using ::testing::UnorderedElementsAre;
 
@@ -96,6 +98,34 @@ TEST(Interrupt, NohupIsRespected) {
             "kill -HUP $(pgrep -P $child || echo $child); kill -TERM $(pgrep -P $child || echo $child); wait $child");
   EXPECT_EQ(run.code, 128 + SIGTERM) << run.err;
   EXPECT_THAT(folder.names(), ElementsAre("a.partial.csv"));
+}
+
+// The signal goes to the program alone, and the script that draws for it must not outlive it.
+TEST(Interrupt, AFigureUnderWayIsGivenUp) {
+  const TestFolder folder, scripts, temporary;
+  const std::string script = scripts.write("plot.py", R"(import os, sys, time
+figure = sys.argv[4]
+try:
+    open(figure + ".part", "w").close()
+    time.sleep(60)
+    open(figure, "w").close()
+except KeyboardInterrupt:
+    pass
+finally:
+    os.remove(figure + ".part")
+)");
+  setenv("POLHODE_PLOT", script.c_str(), 1);
+  setenv("TMPDIR", temporary.path().c_str(), 1);
+  const Program program(folder, {"run", "--problem", "fast-top", "-m", "taylor-4", "--steps", "9", "--plot", "a.svg"});
+  unsetenv("TMPDIR");
+  unsetenv("POLHODE_PLOT");
+  ASSERT_TRUE(wait_until([&] { return std::filesystem::exists(folder.file("a.svg.part")); }));
+  program.send(SIGTERM);
+  const Outcome run = program.wait();
+  EXPECT_EQ(run.code, 128 + SIGTERM);
+  EXPECT_THAT(run.err, HasSubstr("--plot: interrupted by SIGTERM"));
+  EXPECT_THAT(folder.names(), IsEmpty());
+  EXPECT_THAT(temporary.names(), Each(StartsWith("polhode-test-"))) << "the test's own";
 }
 
 TEST(Interrupt, AFailedRunLeavesTheOlderFileAndItsRowsBesideIt) {
