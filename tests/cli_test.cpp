@@ -324,7 +324,8 @@ TEST(Cli, AFailedRunSaysWhenAndKeepsItsRows) {
   folder.write("x.toml", replaced(tumble, "step = 0.01\nduration = 1", "step = 1e200\nsteps = 5"));
   const Outcome run = polhode(folder, {"run", "x.toml", "--method", "taylor-2", "--output", "a.csv", "--json"});
   EXPECT_EQ(run.code, 1);
-  EXPECT_THAT(run.err, AllOf(HasSubstr("taylor-2"), HasSubstr("in step "), HasSubstr("t = "), HasSubstr("'a.partial.csv'")));
+  EXPECT_THAT(run.err,
+              AllOf(HasSubstr("taylor-2"), HasSubstr("in step "), HasSubstr("t = "), HasSubstr("'a.partial.csv'")));
   EXPECT_EQ(json::parse(run.out)["converged"], false);
   EXPECT_GE(table_of(read_file(folder.file("a.partial.csv"))).size(), 2U);
 }

@@ -74,8 +74,8 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
 void OutputFile::open_directly(bool as_stdout) {
   if (as_stdout && (::fcntl(STDOUT_FILENO, F_GETFL) & O_ACCMODE) == O_RDONLY) fail("write", EBADF);
   // What stdout goes to is not opened anew: that would begin again at its top.
-  const int descriptor = as_stdout ? ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)
-                                   : ::open(path_.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC);
+  const int descriptor =
+      as_stdout ? ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0) : ::open(path_.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC);
   if (descriptor < 0) fail("open", errno);
   file_ = ::fdopen(descriptor, "w");
   if (file_ != nullptr) return;
@@ -171,7 +171,9 @@ bool same_file(const std::string& a, const std::string& b) {
   const bool a_exists = fs::exists(a, error), b_exists = fs::exists(b, error);
   if (a_exists != b_exists) return false;
   if (a_exists) return fs::is_regular_file(a, error) && fs::equivalent(a, b, error);
-  const auto spelled_out = [&](const std::string& path) { return fs::weakly_canonical(fs::absolute(without_links(path), error), error); };
+  const auto spelled_out = [&](const std::string& path) {
+    return fs::weakly_canonical(fs::absolute(without_links(path), error), error);
+  };
   return spelled_out(a) == spelled_out(b);
 }
 
