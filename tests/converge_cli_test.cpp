@@ -189,17 +189,16 @@ TEST(ConvergeCli, AnInterruptedStudyGivesWhatItHas) {
   // The second step takes for ever.
   const Program program(folder, {"converge", "free-mclachlan-zanna", "--methods", "taylor-4", "--step-sizes",
                                  "0.1,1e-10", "--json", "--progress=never", "-o", "a.json"});
-  // Its file, still under a temporary name, is made just before it begins to listen.
-  for (int i = 0; i < 3000 && folder.names().empty(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  std::this_thread::sleep_for(std::chrono::seconds(1));
+  // Its file, still under a temporary name, is made just after it begins to listen.
+  ASSERT_TRUE(wait_until([&] { return !folder.names().empty(); }));
   program.send(SIGINT);
   const Outcome run = program.wait();
   EXPECT_EQ(run.code, 130) << run.err;
-  EXPECT_THAT(run.err, AllOf(HasSubstr("interrupted after "), HasSubstr("'a.json'")));
+  EXPECT_THAT(run.err, AllOf(HasSubstr("interrupted after "), HasSubstr("'a.partial.json'")));
   const json study = json::parse(run.out);
   EXPECT_EQ(study["interrupted"], true);
   EXPECT_LE(study["rows"].size(), 1U);
-  EXPECT_EQ(json::parse(read_file(folder.file("a.json"))), study);
+  EXPECT_EQ(json::parse(read_file(folder.file("a.partial.json"))), study);
 }
 
 TEST(ConvergeCli, ReportsProgress) {

@@ -7,9 +7,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "io_support.hpp"
@@ -34,6 +37,7 @@ class Program {
     child_ = fork();
     if (child_ < 0) throw std::runtime_error("fork failed");
     if (child_ > 0) return;
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_DFL);  // nohup may run the tests
     const int out = open(out_.c_str(), O_WRONLY | O_CREAT, 0600);
     const int err = open(streams_.file("err").c_str(), O_WRONLY | O_CREAT, 0600);
     if (chdir(folder.path().c_str()) == 0 && dup2(out, 1) == 1 && dup2(err, 2) == 2) execv(argv[0], argv.data());
@@ -41,6 +45,13 @@ class Program {
   }
 
   void send(int signal) const { kill(child_, signal); }
+
+  // Holds it still, so that what is sent next is there all at once when it goes on.
+  void hold() const {
+    send(SIGSTOP);
+    waitpid(child_, nullptr, WUNTRACED);
+  }
+  void go_on() const { send(SIGCONT); }
 
   Outcome wait() const {
     int status = 0;
@@ -60,6 +71,26 @@ class Program {
 
 inline Outcome polhode(const TestFolder& folder, const std::vector<std::string>& arguments) {
   return Program(folder, arguments).wait();
+}
+
+// Lines of bash in `folder`, where `polhode` is the program.
+inline Outcome shell(const TestFolder& folder, const std::string& lines) {
+  const TestFolder streams;
+  const std::string script = streams.write(
+      "script", "cd '" + folder.path() + "'\npolhode() { '" + POLHODE_PROGRAM + "' \"$@\"; }\n" + lines + "\n");
+  const std::string out = streams.file("out"), err = streams.file("err");
+  const int status = std::system(("bash '" + script + "' </dev/null >'" + out + "' 2>'" + err + "'").c_str());
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), read_file(out), read_file(err)};
+}
+
+// Until it holds, however busy the machine; gives up after ten minutes.
+template <class Condition>
+bool wait_until(const Condition& condition) {
+  for (int i = 0; i < 60000; ++i) {
+    if (condition()) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return false;
 }
 
 // A call that is refused, and parts of what it says.

@@ -28,7 +28,7 @@ int repeats_of(const std::string& text) {
 
 std::string interrupted(const Comparison& study) {
   const auto done = [](const ComparisonRow& row) { return !row.failure.empty() || !row.timings.empty(); };
-  return fmt::format("interrupted when {} of {} runs had a time; what was measured is above",
+  return fmt::format("interrupted when {} of {} runs had a time",
                      std::count_if(study.rows.begin(), study.rows.end(), done), study.rows.size());
 }
 

@@ -27,9 +27,9 @@ void add_choice(std::string& text, const Choice& choice) {
 }
 
 void add_cells(std::string& text, const std::array<std::string, 7>& cells) {
-  constexpr std::array<int, 7> widths{14, 11, 14, 16, 12, 12, 15};
+  constexpr std::array<int, 7> widths{13, 10, 13, 15, 11, 11, 14};
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    fmt::format_to(std::back_inserter(text), "{:>{}}", cells[i], widths[i]);
+    fmt::format_to(std::back_inserter(text), " {:>{}}", cells[i], widths[i]);
   }
   end_line(text);
 }

@@ -13,9 +13,8 @@ namespace {
 ExitCode converge(const StudyFlags& flags, const Talk& talk) {
   const ConvergenceRequest request = study_request(flags);
   const auto work = [&](const StudyControl& control) { return polhode::converge(request, control); };
-  make_study(flags, "converge", talk, work, [](const Convergence& study) {
-    return fmt::format("interrupted after {} runs; the methods that were finished are above", study.rows.size());
-  });
+  make_study(flags, "converge", talk, work,
+             [](const Convergence& study) { return fmt::format("interrupted after {} runs", study.rows.size()); });
   return ExitCode::done;
 }
 

@@ -50,9 +50,9 @@ std::string slope_cell(const ConvergenceRow* before, const ConvergenceRow& row,
 }
 
 void add_line(std::string& text, const std::array<std::string, 7>& cells) {
-  constexpr std::array<int, 7> widths{14, 11, 14, 19, 7, 23, 7};
+  constexpr std::array<int, 7> widths{13, 10, 13, 18, 6, 22, 6};
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    fmt::format_to(std::back_inserter(text), "{:>{}}", cells[i], widths[i]);
+    fmt::format_to(std::back_inserter(text), " {:>{}}", cells[i], widths[i]);
   }
   end_line(text);
 }

@@ -6,11 +6,11 @@
 
 namespace polhode {
 
-// Throws Error before anything is computed: usage for a name without .pdf, .svg or .png, unavailable when the script
-// is not where it should be.
+// Throws Error before anything is computed: usage for a name without .pdf, .svg or .png, unavailable when the script is
+// not where it should be or matplotlib is not installed, input_output where no such file can be written.
 void check_figure(const std::string& figure);
 
-// Throws Error (unavailable, or input_output) when the script does not succeed.
+// Throws Error (unavailable, input_output or interrupted) when the script does not succeed.
 void draw_figure(const std::string& result, const std::string& figure);
 
 // The same for any command of the script, given its words.

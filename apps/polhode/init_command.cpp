@@ -5,9 +5,11 @@
 #include <memory>
 
 #include "commands.hpp"
+#include "output_checks.hpp"
 #include "polhode/io/output_file.hpp"
 #include "polhode/io/scenario.hpp"
 #include "polhode/problems/problem.hpp"
+#include "streams.hpp"
 
 namespace polhode {
 namespace {
@@ -24,7 +26,7 @@ ExitCode init(const InitFlags& flags, const Talk& talk) {
   if (!flags.file.empty()) scenario.title = std::filesystem::path(flags.file).stem().string();
   const std::string text = to_toml(scenario);
   if (flags.file.empty()) {
-    fmt::print("{}", text);
+    to_stdout(text);
     return ExitCode::done;
   }
   if (!flags.force && std::filesystem::is_regular_file(flags.file)) {
@@ -42,7 +44,9 @@ ExitCode init(const InitFlags& flags, const Talk& talk) {
 Command add_init(CLI::App& program, Talk& talk) {
   CLI::App* command = program.add_subcommand("init", "Write a commented scenario to start from");
   auto flags = std::make_shared<InitFlags>();
-  command->add_option("FILE", flags->file, "Where to write it (default: standard output)")->type_name(" ");
+  command->add_option("FILE", flags->file, "Where to write it (default: standard output)")
+      ->type_name(" ")
+      ->check(not_empty());
   command->add_option("-p,--problem", flags->problem, "Begin with the data of this problem")
       ->type_name("NAME")
       ->capture_default_str();

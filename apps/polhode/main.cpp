@@ -5,12 +5,15 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <sstream>
 #include <system_error>
 
 #include "commands.hpp"
+#include "interrupts.hpp"
 #include "polhode/core/names.hpp"
 #include "polhode/io/version.hpp"
 #include "polhode/problems/problem.hpp"
+#include "streams.hpp"
 
 namespace polhode {
 
@@ -68,11 +71,16 @@ std::string unexpected(const CLI::App& program) {
 }
 
 int answer(const CLI::App& program, const CLI::ParseError& error, const Talk& talk) {
-  if (error.get_exit_code() == 0) return program.exit(error);
+  if (error.get_exit_code() == 0) {
+    std::ostringstream help, none;
+    program.exit(error, help, none);
+    to_stdout(help.str());
+    return code(ExitCode::done);
+  }
   if (!program.remaining(true).empty()) {
     talk.complain(unexpected(program));
   } else if (program.get_subcommands().empty()) {
-    fmt::print(stderr, "{}", program.help());
+    to_stderr(program.help());
   } else {
     talk.complain(
         fmt::format("{}; see 'polhode {} --help'", error.what(), program.get_subcommands().front()->get_name()));
@@ -80,11 +88,15 @@ int answer(const CLI::App& program, const CLI::ParseError& error, const Talk& ta
   return code(ExitCode::usage);
 }
 
-// A full disk behind stdout shows itself only when the last bytes leave.
-int flushed(int exit_code, const Talk& talk) {
-  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return exit_code;
-  talk.complain(fmt::format("cannot write to standard output: {}", std::strerror(errno)));
-  return exit_code == 0 ? code(ExitCode::input_output) : exit_code;
+// What the program answers with, once stdout has taken everything: a full disk behind it shows itself only then. A reader
+// who has seen enough, as in `polhode methods | head`, is no reason for words.
+int answered(int exit_code, const Talk& talk) {
+  const int error = finish_stdout();
+  if (error != 0 && error != EPIPE) {
+    talk.complain(fmt::format("cannot write to standard output: {}", std::strerror(error)));
+  }
+  if (exit_code == 0 && error != 0) exit_code = code(error == EPIPE ? ExitCode::broken_pipe : ExitCode::input_output);
+  return exit_code != 0 && interrupting_signal() != 0 ? 128 + interrupting_signal() : exit_code;
 }
 
 int run_program(int argc, char** argv) {
@@ -96,7 +108,9 @@ int run_program(int argc, char** argv) {
       examples({"polhode run --problem fast-top --method taylor-4",
                 "polhode init tumble.toml && polhode run tumble.toml --plot tumble.pdf", "polhode run --help"}) +
       "\nExit codes: 0 done, 1 the run failed, 2 usage, 65 bad scenario, 66 file missing, 69 something needed "
-      "is not\ninstalled, 74 input or output, 130 interrupted.\n");
+      "is not\ninstalled, 74 input or output, 128 + n ended by signal n: 129 SIGHUP, 130 Ctrl-C, 143 SIGTERM; 141 "
+      "nobody "
+      "reads\nthe output any more.\n");
   Talk talk;
   const std::vector<Command> commands{
       add_methods(program),       add_problems(program),        add_run(program, talk),  add_converge(program, talk),
@@ -104,24 +118,31 @@ int run_program(int argc, char** argv) {
   try {
     program.parse(argc, argv);
     for (const Command& command : commands) {
-      if (command.app->parsed()) return flushed(code(command.run()), talk);
+      if (command.app->parsed()) return answered(code(command.run()), talk);
     }
     return code(ExitCode::usage);
   } catch (const CLI::ParseError& error) {
-    return flushed(answer(program, error, talk), talk);
+    return answered(answer(program, error, talk), talk);
   } catch (const Error& error) {
-    talk.complain(error.what());
-    return code(error.code);
+    if (error.code != ExitCode::broken_pipe) talk.complain(error.what());
+    return answered(code(error.code), talk);
   } catch (const std::system_error& error) {
+    if (std::ferror(stdout) != 0) {
+      stdout_failed(error.code().value());
+      return answered(code(ExitCode::done), talk);
+    }
     talk.complain(error.what());
-    return code(ExitCode::input_output);
+    return answered(code(ExitCode::input_output), talk);
   } catch (const std::exception& error) {
     talk.complain(fmt::format("unexpected failure: {}", error.what()));
-    return code(ExitCode::run_failed);
+    return answered(code(ExitCode::run_failed), talk);
   }
 }
 
 }  // namespace
 }  // namespace polhode
 
-int main(int argc, char** argv) { return polhode::run_program(argc, argv); }
+int main(int argc, char** argv) {
+  polhode::prepare_streams();
+  return polhode::run_program(argc, argv);
+}

@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
+
+#include "streams.hpp"
 
 namespace polhode {
 namespace {
@@ -28,7 +29,7 @@ ProgressLine::ProgressLine(const Talk& talk, When when)
 ProgressLine::~ProgressLine() { clear(); }
 
 void ProgressLine::clear() {
-  if (shown_ && terminal_) fmt::print(stderr, "\r\033[K");
+  if (shown_ && terminal_) to_stderr("\r\033[K");
   shown_ = false;
 }
 
@@ -41,14 +42,14 @@ void ProgressLine::show(const Progress& at) {
 void ProgressLine::show(double done, double seconds, const std::string& words) {
   if (!wanted_ || !(done > 0)) return;
   if (terminal_) {
-    fmt::print(stderr, "\r\033[K{}", line(done, seconds, words));
+    to_stderr("\r\033[K" + line(done, seconds, words));
     shown_ = true;
     return;
   }
   const int tenths = static_cast<int>(10 * done);
   if (tenths <= tenths_ || seconds < patience_) return;
   tenths_ = tenths;
-  fmt::print(stderr, "polhode: {}\n", line(done, seconds, words));
+  to_stderr(fmt::format("polhode: {}\n", line(done, seconds, words)));
 }
 
 }  // namespace polhode

@@ -13,6 +13,7 @@
 #include "commands.hpp"
 #include "figure.hpp"
 #include "interrupts.hpp"
+#include "output_checks.hpp"
 #include "polhode/core/names.hpp"
 #include "polhode/io/output_file.hpp"
 #include "progress.hpp"
@@ -60,6 +61,14 @@ void write_whole(const std::string& path, const std::string& text) {
   file.commit();
 }
 
+void make_folder(const std::string& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (!error) return;
+  throw Error(ExitCode::input_output,
+              fmt::format("cannot make the folder '{}': {}; name another with --output", folder, error.message()));
+}
+
 std::string outcome_in_words(const Json& result) {
   std::map<std::string, int> counts;
   std::vector<std::string> order;
@@ -101,6 +110,7 @@ class Reproduction {
       throw Error(ExitCode::usage,
                   fmt::format("none of these is in the {} set; add --long", experiments::set_name(set_)));
     }
+    if (!flags_.markdown.empty()) check_markdown();
     conduct_all(list);
     gather();
     return finish();
@@ -115,6 +125,12 @@ class Reproduction {
     return ExitCode::done;
   }
 
+  // A folder that is not there is made when the report is written.
+  void check_markdown() const {
+    const std::filesystem::path folder = std::filesystem::path(flags_.markdown).parent_path();
+    if (folder.empty() || std::filesystem::exists(folder)) check_output_file(flags_.markdown);
+  }
+
   void conduct_all(const std::vector<experiments::Experiment>& list) {
     const std::atomic<bool>& stop = listen_for_interrupts();
     const auto begin = std::chrono::steady_clock::now();
@@ -122,7 +138,7 @@ class Reproduction {
     for (std::size_t i = 0; i < list.size(); ++i) {
       const experiments::Experiment& experiment = list[i];
       const std::string folder = flags_.output + '/' + experiment.name;
-      std::filesystem::create_directories(folder);
+      make_folder(folder);
       const std::string file = folder + "/result.json", digest = experiments::digest_of(experiment, set_);
       std::optional<Json> result;
       if (!flags_.again) result = experiments::kept_result(file, digest);
@@ -207,7 +223,8 @@ Command add_reproduce(CLI::App& program, Talk& talk) {
   auto* quick = command->add_flag("--quick", flags->quick, "Only what takes a minute in all");
   command->add_flag("--long", flags->longest, "Also what takes longer than the default set")->excludes(quick);
   command->add_option("-o,--output", flags->output, "Folder for results and report (default: out/reproduce)")
-      ->type_name("DIR");
+      ->type_name("DIR")
+      ->check(not_empty());
   command->add_option("--experiments", flags->root, "Folder of the experiments (default: experiments)")
       ->type_name("DIR");
   command->add_option("--threads", flags->threads, "Threads (default: one per core)")->type_name("N");
@@ -215,7 +232,8 @@ Command add_reproduce(CLI::App& program, Talk& talk) {
   command->add_flag("--again", flags->again, "Measure again what DIR already has");
   command->add_flag("--no-report", flags->no_report, "Numbers only: no figures, no report");
   command->add_option("--markdown", flags->markdown, "Write the report as Markdown too, images beside it")
-      ->type_name("FILE.md");
+      ->type_name("FILE.md")
+      ->check(not_empty());
   command->add_flag("--accept", flags->accept, "Record the verdicts in the experiments' folders");
   command->add_flag("--progress", flags->progress, "Report progress: --progress=auto (default), =always or =never");
   talk.add_flags(*command);

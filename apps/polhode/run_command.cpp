@@ -9,11 +9,13 @@
 #include "commands.hpp"
 #include "figure.hpp"
 #include "interrupts.hpp"
+#include "output_checks.hpp"
 #include "polhode/io/csv.hpp"
 #include "polhode/io/json.hpp"
 #include "polhode/io/run.hpp"
 #include "polhode/problems/problem.hpp"
 #include "progress.hpp"
+#include "streams.hpp"
 #include "summary.hpp"
 
 namespace polhode {
@@ -95,11 +97,21 @@ Scenario scenario_of(const RunFlags& flags) {
   return scenario;
 }
 
+void check_rows(const RunFlags& flags, const Scenario& scenario) {
+  refuse_overwriting(scenario);
+  const std::string& file = scenario.output.file;
+  if (flags.json && is_stdout(file)) throw located(scenario, SetupError("output.file", stdout_is_taken(file)));
+  check_output_file(file);
+}
+
 void check_plot(const RunFlags& flags, const Scenario& scenario) {
   for (const Column column : standard_columns()) {
     if (scenario.output.columns.contains(column)) continue;
     throw Error(ExitCode::usage, "--plot needs the standard columns; add 'standard' to the columns, or leave them out");
   }
+  refuse_clash("--plot", flags.plot, "the scenario", scenario.source);
+  refuse_clash("--plot", flags.plot, "the file of steps", scenario.run.step_file);
+  refuse_clash("--plot", flags.plot, "the file of the rows", scenario.output.file);
   check_figure(flags.plot);
 }
 
@@ -113,54 +125,94 @@ std::string column_help() {
   return text;
 }
 
-ExitCode run(const RunFlags& flags, const Talk& talk) {
-  const When when = parse_when("--progress", flags.progress);
-  const Scenario scenario = scenario_of(flags);
-  const Plan made = plan(scenario, !flags.plot.empty());
-  explain(made, talk);
-  const bool keeps_rows = !scenario.output.file.empty();
-  std::optional<TemporaryFolder> folder;
-  if (!flags.plot.empty()) {
-    check_plot(flags, scenario);
-    if (!keeps_rows) folder.emplace();
-  }
-  std::optional<OutputFile> file;
-  if (keeps_rows) file.emplace(scenario.output.file);
-  if (folder) file.emplace(folder->path() + "/result.csv");
-  std::optional<CsvWriter> rows;
-  if (file) rows.emplace(*file);
+// Rows on their way to a file.
+struct RowsFile {
+  OutputFile file;
+  CsvWriter rows{file};
 
-  const std::atomic<bool>& stop_requested = listen_for_interrupts();
-  const Result result = [&] {
-    ProgressLine progress(talk, when);
-    const auto warn = [&](const std::string& sentence) {
-      progress.clear();
-      talk.note("warning: " + sentence);
-    };
-    const RunControl control{[&](const Progress& at) { progress.show(at); }, &stop_requested, warn};
-    return polhode::run(scenario, made, rows ? &*rows : nullptr, control);
-  }();
-  if (file) file->commit();
-  if (flags.json) {
-    fmt::print("{}\n", to_json(result));
-  } else if (!keeps_rows) {
-    fmt::print("{}", summary(result));
+  explicit RowsFile(const std::string& path) : file(path) {}
+};
+
+// What ended a run before its time; empty if nothing did.
+std::string why_incomplete(const Result& result, const Plan& made) {
+  if (result.failure) return result.failure->what;
+  if (!result.interrupted) return "";
+  return fmt::format("interrupted by {} after {} of {} steps, at t = {:.9g} s", interrupting_signal_name(),
+                     result.steps, made.steps.count, result.end.time.value);
+}
+
+// Gives the rows their place: that of the file where they are all there, a place beside it where they are not. Says which
+// and how many in words to end a sentence with.
+std::string settle(RowsFile& out, const std::string& why) {
+  if (why.empty()) {
+    out.file.commit();
+    return fmt::format("{} rows in '{}'", out.rows.rows(), out.file.path());
   }
+  out.rows.mark_incomplete(fmt::format("{}; {} rows", why, out.rows.rows()));
+  return fmt::format("{} rows up to there are in '{}'", out.rows.rows(), out.file.set_aside());
+}
+
+// The error is known where the problem has a reference, and predicted elsewhere.
+std::optional<std::string> missed_tolerance(const Result& result) {
+  const auto& chosen = result.about.selection;
+  if (!chosen) return std::nullopt;
+  if (!result.attitude_error) return chosen->reaches ? std::nullopt : std::optional(warning(*chosen));
+  if (result.attitude_error->value <= chosen->tolerance) return std::nullopt;
+  return fmt::format(
+      "the tolerance of {:.3g} rad was missed: the attitude error of {} at steps of {:.6g} s is {:.2e} rad; try a "
+      "wider scalar, a shorter run or a smaller tolerance",
+      chosen->tolerance, chosen->method.name, chosen->step, result.attitude_error->value);
+}
+
+Result integrate(const RunFlags& flags, const Scenario& scenario, const Plan& made, RowSink* rows, RowSink* sketch,
+                 const std::atomic<bool>& stop_requested, const Talk& talk) {
+  ProgressLine progress(talk, parse_when("--progress", flags.progress));
+  const auto warn = [&](const std::string& sentence) {
+    progress.clear();
+    talk.note("warning: " + sentence);
+  };
+  return polhode::run(scenario, made, rows,
+                      {[&](const Progress& at) { progress.show(at); }, &stop_requested, warn, sketch});
+}
+
+ExitCode run(const RunFlags& flags, const Talk& talk) {
+  parse_when("--progress", flags.progress);
+  const Scenario scenario = scenario_of(flags);
+  const bool keeps_rows = !scenario.output.file.empty(), draws = !flags.plot.empty();
+  if (keeps_rows) check_rows(flags, scenario);
+  if (draws) check_plot(flags, scenario);
+  const Plan made = plan(scenario, draws);
+  explain(made, talk);
+
+  // From here on there are files to be settled.
+  const std::atomic<bool>& stop_requested = listen_for_interrupts();
+  std::optional<TemporaryFolder> folder;
+  std::optional<RowsFile> out, sketch;
+  if (keeps_rows) out.emplace(scenario.output.file);
+  if (draws) sketch.emplace(folder.emplace().path() + "/result.csv");
+  const Result result = integrate(flags, scenario, made, out ? &out->rows : nullptr, sketch ? &sketch->rows : nullptr,
+                                  stop_requested, talk);
+  const std::string incomplete = why_incomplete(result, made);
+  if (flags.json) {
+    to_stdout(to_json(result) + '\n');
+  } else if (!keeps_rows) {
+    to_stdout(summary(result));
+  }
+  const std::string place = out ? settle(*out, incomplete) : "";
   if (result.steps_halved > 0) {
     talk.note(fmt::format("{} of {} steps failed whole and were taken in halves, down to 1/{} of a step",
                           result.steps_halved, result.steps, result.most_pieces));
   }
-  const std::string kept = keeps_rows ? fmt::format("; the rows so far are in '{}'", scenario.output.file) : "";
+  const std::string kept = out ? "; " + place : "";
   if (result.failure) throw Error(ExitCode::run_failed, result.failure->sentence + kept);
-  if (result.interrupted) {
-    throw Error(ExitCode::interrupted, fmt::format("interrupted after {} of {} steps, at t = {:.9g} s{}", result.steps,
-                                                   made.steps.count, result.end.time.value, kept));
-  }
-  if (keeps_rows) talk.note(fmt::format("{} rows in '{}': {}", rows->rows(), scenario.output.file, headline(result)));
-  if (!flags.plot.empty()) {
-    draw_figure(file->path(), flags.plot);
+  if (result.interrupted) throw Error(ExitCode::interrupted, incomplete + kept);
+  if (out) talk.note(fmt::format("{}: {}", place, headline(result)));
+  if (sketch) {
+    sketch->file.commit();
+    draw_figure(sketch->file.path(), flags.plot);
     talk.note(fmt::format("figure in '{}'", flags.plot));
   }
+  if (const auto missed = missed_tolerance(result)) throw Error(ExitCode::run_failed, *missed);
   return ExitCode::done;
 }
 
@@ -176,16 +228,20 @@ Command add_run(CLI::App& program, Talk& talk) {
     command->add_option(key_flags[i].flag, flags->values[i], key_flags[i].help)->type_name(key_flags[i].value);
   }
   command->add_flag("--json", flags->json, "Print the final state and the work as one JSON object");
-  command->add_option("--plot", flags->plot, "Draw the run as .pdf, .svg or .png")->type_name("FIGURE");
+  command->add_option("--plot", flags->plot, "Draw the run as .pdf, .svg or .png")
+      ->type_name("FIGURE")
+      ->check(not_empty());
   command->add_flag("--progress", flags->progress, "Report progress: --progress=auto (default), =always or =never");
   talk.add_flags(*command);
-  command->footer("\nFlags take the place of the scenario's keys. Without --output or --json a summary is printed.\n" +
-                  column_help() +
-                  examples({"polhode run --problem free-mclachlan-zanna --method taylor-4 --step 0.1",
-                            "polhode run tumble.toml --step 0.005 --output tumble.csv --every 10",
-                            "polhode run tumble.toml --method mclachlan-reich-231@suzuki --plot tumble.pdf",
-                            "polhode run --problem fast-top --method rkmk-4 --scalar quad --steps 100 --json",
-                            "polhode run tumble.toml --method auto --tolerance 1e-8 --goal torque-evaluations"}));
+  command->footer(
+      "\nFlags take the place of the scenario's keys. Without --output or --json a summary is printed.\n"
+      "A run that is interrupted or fails leaves an older FILE.csv as it is: its rows are in FILE.partial.csv.\n" +
+      column_help() +
+      examples({"polhode run --problem free-mclachlan-zanna --method taylor-4 --step 0.1",
+                "polhode run tumble.toml --step 0.005 --output tumble.csv --every 10",
+                "polhode run tumble.toml --method mclachlan-reich-231@suzuki --plot tumble.pdf",
+                "polhode run --problem fast-top --method rkmk-4 --scalar quad --steps 100 --json",
+                "polhode run tumble.toml --method auto --tolerance 1e-8 --goal torque-evaluations"}));
   return {command, [flags, &talk] { return run(*flags, talk); }};
 }
 

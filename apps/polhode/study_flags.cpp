@@ -4,7 +4,9 @@
 #include <stdexcept>
 
 #include "figure.hpp"
+#include "output_checks.hpp"
 #include "polhode/io/scenario.hpp"
+#include "streams.hpp"
 
 namespace polhode {
 namespace {
@@ -48,11 +50,6 @@ Format format_of(const std::string& file) {
   throw Error(ExitCode::usage, fmt::format("--output: '{}' does not tell its format; end it in .csv or .json", file));
 }
 
-void write_whole(OutputFile& file, const std::string& text) {
-  file.write(text);
-  file.commit();
-}
-
 }  // namespace
 
 void add_study_flags(CLI::App& command, StudyFlags& flags, const char* figure) {
@@ -64,9 +61,9 @@ void add_study_flags(CLI::App& command, StudyFlags& flags, const char* figure) {
   option("--duration", flags.duration, "T",
          "Duration [s] (default: the problem's own, or its reference's), negative backwards");
   option("--scalar", flags.scalar, "TYPE", "float, double (default), long-double or quad");
-  option("-o,--output", flags.output, "FILE", "Write the study to FILE.csv or FILE.json");
+  option("-o,--output", flags.output, "FILE", "Write the study to FILE.csv or FILE.json")->check(not_empty());
   command.add_flag("--json", flags.json, "Print the study as one JSON object");
-  option("--plot", flags.plot, "FIGURE", figure);
+  option("--plot", flags.plot, "FIGURE", figure)->check(not_empty());
   command.add_flag("--progress", flags.progress, "Report progress: --progress=auto (default), =always or =never");
 }
 
@@ -95,19 +92,28 @@ StudyRequest study_request(const StudyFlags& flags) {
 
 StudyOutput::StudyOutput(const StudyFlags& flags, std::string kind) : flags_(flags), kind_(std::move(kind)) {
   parse_when("--progress", flags.progress);
-  if (!flags.plot.empty()) check_figure(flags.plot);
-  if (flags.output.empty()) return;
-  format_of(flags.output);
-  file_.emplace(flags.output);
+  if (!flags.output.empty()) format_of(flags.output);
+  if (!flags.plot.empty()) {
+    check_figure(flags.plot);
+    refuse_clash("--plot", flags.plot, "the file of --output", flags.output);
+  }
+  if (!flags.output.empty() && is_stdout(flags.output)) {
+    throw Error(ExitCode::usage, "--output: " + stdout_is_taken(flags.output));
+  }
+  if (!flags.output.empty()) file_.emplace(flags.output);
 }
 
-void StudyOutput::write(StudyForms forms) {
+void StudyOutput::write(StudyForms forms, const std::string& incomplete) {
   forms_ = std::move(forms);
-  if (file_) write_whole(*file_, format_of(flags_.output) == Format::csv ? forms_.csv : forms_.json + '\n');
-  fmt::print("{}", flags_.json ? forms_.json + '\n' : forms_.table);
+  to_stdout(flags_.json ? forms_.json + '\n' : forms_.table);  // first: a disk that is full shall not take this, too
+  if (file_) {
+    const bool csv = format_of(flags_.output) == Format::csv;
+    file_->write(csv ? forms_.csv : forms_.json + '\n');
+    if (csv && !incomplete.empty()) file_->write(fmt::format("# incomplete: {}\n", incomplete));
+    if (incomplete.empty()) file_->commit();
+    place_ = fmt::format(" and in '{}'", incomplete.empty() ? flags_.output : file_->set_aside());
+  }
 }
-
-std::string StudyOutput::place() const { return file_ ? fmt::format(" and in '{}'", flags_.output) : ""; }
 
 void StudyOutput::finish(const Talk& talk) const {
   if (file_) talk.note(fmt::format("{} rows in '{}'", forms_.rows, flags_.output));
@@ -118,7 +124,8 @@ void StudyOutput::finish(const Talk& talk) const {
   } else {
     const TemporaryFolder folder;
     OutputFile file(folder.path() + "/study.json");
-    write_whole(file, forms_.json + '\n');
+    file.write(forms_.json + '\n');
+    file.commit();
     draw({kind_, file.path(), "-o", flags_.plot}, flags_.plot);
   }
   talk.note(fmt::format("figure in '{}'", flags_.plot));

@@ -27,7 +27,7 @@ struct StudyFlags {
 // Adds an option whose value has a name in the help: option("--repeats", text, "N", "How often ...").
 inline auto option_adder(CLI::App& command) {
   return [&command](const char* names, auto& value, const char* type, const char* help) {
-    command.add_option(names, value, help)->type_name(type);
+    return command.add_option(names, value, help)->type_name(type);
   };
 }
 
@@ -48,9 +48,10 @@ class StudyOutput {
   // `kind`: the command of the plotting script that draws such a study.
   StudyOutput(const StudyFlags& flags, std::string kind);
 
-  void write(StudyForms forms);
+  // `incomplete`: why, where a study is; an older file then stays as it is, and this one goes beside it.
+  void write(StudyForms forms, const std::string& incomplete);
   // " and in 'FILE'", where there is one.
-  std::string place() const;
+  const std::string& place() const { return place_; }
   // Says what was written, and draws the figure.
   void finish(const Talk& talk) const;
 
@@ -59,6 +60,7 @@ class StudyOutput {
   std::string kind_;
   std::optional<OutputFile> file_;
   StudyForms forms_{};
+  std::string place_;
 };
 
 // Runs work(control), with a line that says how far it is; a signal ends it early.
@@ -100,10 +102,14 @@ void say_what_is_unusual(const Study& study, const Talk& talk) {
 template <class Work, class Words>
 auto make_study(const StudyFlags& flags, const char* figure_kind, const Talk& talk, const Work& work,
                 const Words& interrupted) {
+  listen_for_interrupts();  // before there is a file to be settled
   StudyOutput output(flags, figure_kind);
   auto study = with_progress(flags, talk, work);
-  output.write({table(study), to_json(study), to_csv(study), study.rows.size()});
-  if (study.interrupted) throw Error(ExitCode::interrupted, interrupted(study) + output.place());
+  const std::string incomplete = study.interrupted ? interrupted(study) : "";
+  output.write({table(study), to_json(study), to_csv(study), study.rows.size()}, incomplete);
+  if (study.interrupted) {
+    throw Error(ExitCode::interrupted, fmt::format("{}; what was measured is above{}", incomplete, output.place()));
+  }
   say_what_is_unusual(study, talk);
   output.finish(talk);
   return study;

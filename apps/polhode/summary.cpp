@@ -11,11 +11,17 @@ namespace {
 
 double length(const std::array<Number, 3>& v) { return std::hypot(v[0].value, v[1].value, v[2].value); }
 
+// The longest number of nine digits is as wide as this: -1.23456789e-300, with the point and the exponent.
+constexpr int number_width = 16;
+
+std::string cell(double x) { return fmt::format("{:>{}.9g}", x, number_width); }
+
+// Cells one blank apart at least, whatever their numbers.
 template <std::size_t N>
 std::string list(const std::array<Number, N>& v) {
-  std::string text;
-  for (const Number& x : v) fmt::format_to(std::back_inserter(text), "{:>14.9g}", x.value);
-  return text;
+  std::array<std::string, N> cells;
+  std::transform(v.begin(), v.end(), cells.begin(), [](const Number& x) { return cell(x.value); });
+  return fmt::format("{}", fmt::join(cells, " "));
 }
 
 // Relative where the first value is a scale.
@@ -39,36 +45,37 @@ std::string summary(const Result& result) {
     fmt::format_to(std::back_inserter(text), "  {:<36} {}\n", name, value);
   };
   if (const auto& chosen = result.about.selection) {
-    row("chosen for [rad], goal", fmt::format("{:>14.3g}, {}", chosen->tolerance, goal_name(chosen->goal)));
-    row("expected attitude error [rad]", fmt::format("{:>14.3e}", chosen->predicted_error));
+    row("chosen for [rad], goal", fmt::format("{:>16.3g}, {}", chosen->tolerance, goal_name(chosen->goal)));
+    row("expected attitude error [rad]", fmt::format("{:>16.3e}", chosen->predicted_error));
   }
-  row("final time [s]", fmt::format("{:>14.9g}", end.time.value));
+  row("final time [s]", cell(end.time.value));
   row("attitude (w, x, y, z)", list(end.attitude_wxyz));
   if (result.about.space == Space::sphere) row("direction", list(end.direction));
   row("angular velocity, body axes [rad/s]", list(end.angular_velocity_body));
   row("momentum, spatial axes [kg m^2/s]", list(end.angular_momentum_spatial));
-  row("energy [J]", fmt::format("{:>14.9g}", end.energy.value));
-  row("energy change E - E0", change(result.energy_change, std::abs(result.start.energy.value), 14));
-  if (result.energy_error_max) row("largest |E - E0| [J]", fmt::format("{:>14.2e}", *result.energy_error_max));
+  row("energy [J]", cell(end.energy.value));
+  row("energy change E - E0", change(result.energy_change, std::abs(result.start.energy.value), number_width));
+  if (result.energy_error_max) row("largest |E - E0| [J]", fmt::format("{:>16.2e}", *result.energy_error_max));
   if (result.energy_drift) {
     row("energy drift rate [J/s]",
-        fmt::format("{:>14.2e} +- {:.1e}", result.energy_drift->rate, result.energy_drift->uncertainty));
+        fmt::format("{:>16.2e} +- {:.1e}", result.energy_drift->rate, result.energy_drift->uncertainty));
   }
-  row("momentum change |L - L0|", change(result.momentum_change, length(result.start.angular_momentum_spatial), 14));
-  if (result.attitude_error) row("attitude error [rad]", fmt::format("{:>14.3e}", result.attitude_error->value));
-  if (result.momentum_error) row("momentum error [kg m^2/s]", fmt::format("{:>14.3e}", result.momentum_error->value));
-  row("torque evaluations", fmt::format("{:>14}", result.work.torque_evaluations));
-  if (result.work.own_steps > 0) row("steps of its own", fmt::format("{:>14}", result.work.own_steps));
+  row("momentum change |L - L0|",
+      change(result.momentum_change, length(result.start.angular_momentum_spatial), number_width));
+  if (result.attitude_error) row("attitude error [rad]", fmt::format("{:>16.3e}", result.attitude_error->value));
+  if (result.momentum_error) row("momentum error [kg m^2/s]", fmt::format("{:>16.3e}", result.momentum_error->value));
+  row("torque evaluations", fmt::format("{:>16}", result.work.torque_evaluations));
+  if (result.work.own_steps > 0) row("steps of its own", fmt::format("{:>16}", result.work.own_steps));
   if (result.work.solver_iterations > 0) {
     const double per_step =
         static_cast<double>(result.work.solver_iterations) / static_cast<double>(std::max(result.steps, 1LL));
-    row("solver iterations", fmt::format("{:>14}, {:.3g} per step", result.work.solver_iterations, per_step));
+    row("solver iterations", fmt::format("{:>16}, {:.3g} per step", result.work.solver_iterations, per_step));
   }
-  if (result.steps_halved > 0) row("steps taken in halves", fmt::format("{:>14}", result.steps_halved));
+  if (result.steps_halved > 0) row("steps taken in halves", fmt::format("{:>16}", result.steps_halved));
   if (result.work.projections_given_up > 0) {
-    row("energy projections given up", fmt::format("{:>14}", result.work.projections_given_up));
+    row("energy projections given up", fmt::format("{:>16}", result.work.projections_given_up));
   }
-  row("wall clock [s]", fmt::format("{:>14.3g}", result.seconds));
+  row("wall clock [s]", fmt::format("{:>16.3g}", result.seconds));
   return text;
 }
 

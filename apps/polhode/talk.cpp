@@ -4,11 +4,11 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <cstdio>
 #include <cstdlib>
 
 #include "polhode/io/error.hpp"
 #include "polhode/io/run.hpp"
+#include "streams.hpp"
 
 namespace polhode {
 
@@ -35,7 +35,7 @@ bool Talk::coloured() const {
 }
 
 void Talk::note(const std::string& sentence) const {
-  if (!quiet_) fmt::print(stderr, "polhode: {}\n", sentence);
+  if (!quiet_) to_stderr(fmt::format("polhode: {}\n", sentence));
 }
 
 void explain(const Plan& plan, const Talk& talk) {
@@ -45,7 +45,7 @@ void explain(const Plan& plan, const Talk& talk) {
 }
 
 void Talk::complain(const std::string& sentence) const {
-  fmt::print(stderr, "{} {}\n", coloured() ? "\033[1;31mpolhode:\033[0m" : "polhode:", sentence);
+  to_stderr(fmt::format("{} {}\n", coloured() ? "\033[1;31mpolhode:\033[0m" : "polhode:", sentence));
 }
 
 }  // namespace polhode

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "commands.hpp"
+#include "output_checks.hpp"
 #include "polhode/io/run.hpp"
 
 namespace polhode {
@@ -11,6 +12,7 @@ namespace {
 
 ExitCode validate(const std::string& file, const Talk& talk) {
   const Scenario scenario = read_scenario(file);
+  if (!scenario.output.file.empty()) refuse_overwriting(scenario);
   const Plan made = plan(scenario);
   explain(made, talk);
   const std::string size = made.steps.listed.empty() ? fmt::format("of {} s", made.steps.size)

@@ -58,4 +58,6 @@ void CsvWriter::row(const std::vector<Number>& cells) {
   ++rows_;
 }
 
+void CsvWriter::mark_incomplete(const std::string& why) { file_.write(fmt::format("# incomplete: {}\n", why)); }
+
 }  // namespace polhode

@@ -60,6 +60,7 @@ std::string to_json(const Result& result) {
   object.add("solver_iterations", result.work.solver_iterations);
   object.add("projections_given_up", result.work.projections_given_up);
   object.add("converged", result.work.converged);
+  object.add("warnings", result.warnings);
   if (result.attitude_error) object.add("attitude_error", *result.attitude_error);
   if (result.momentum_error) object.add("momentum_error", *result.momentum_error);
   if (result.failure) {

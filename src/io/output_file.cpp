@@ -5,6 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -15,11 +17,41 @@
 namespace polhode {
 namespace {
 
-// A link is followed, so that the file it leads to is replaced and not the link itself.
+namespace fs = std::filesystem;
+
+// Names of temporary files, where a signal handler finds them. A file without a place here is still removed in good
+// order, though not by a second signal.
+std::array<std::atomic<const char*>, 8> unfinished{};
+
+void enlist(const char* name) {
+  for (auto& place : unfinished) {
+    const char* free = nullptr;
+    if (place.compare_exchange_strong(free, name)) return;
+  }
+}
+
+void strike_off(const char* name) {
+  for (auto& place : unfinished) {
+    const char* listed = name;
+    if (place.compare_exchange_strong(listed, nullptr)) return;
+  }
+}
+
+// A link is followed, so that the file it leads to is replaced and not the link itself; it need not be there yet.
 std::string without_links(const std::string& path) {
+  constexpr int most_links = 40;
   std::error_code error;
-  const std::filesystem::path real = std::filesystem::canonical(path, error);
-  return error ? path : real.string();
+  fs::path target(path);
+  for (int i = 0; i < most_links && fs::is_symlink(target, error); ++i) {
+    const fs::path next = fs::read_symlink(target, error);
+    target = next.is_absolute() ? next : target.parent_path() / next;
+  }
+  return target.string();
+}
+
+// Even root is held to it: who takes away every permission to write wants the file kept.
+bool read_only(const std::string& path, const struct stat& status) {
+  return (status.st_mode & 0222) == 0 || ::access(path.c_str(), W_OK) != 0;
 }
 
 }  // namespace
@@ -28,63 +60,134 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
   struct stat status {};
   const bool exists = ::stat(path_.c_str(), &status) == 0;
   if (exists && S_ISDIR(status.st_mode)) fail("open", EISDIR);
-  if (exists && !S_ISREG(status.st_mode)) {
-    file_ = std::fopen(path_.c_str(), "w");
-    if (file_ == nullptr) fail("open", errno);
-    return;
+  if (exists && S_ISREG(status.st_mode) && read_only(path_, status)) {
+    fail("write", EACCES, "it is read-only; name another file, or make it writable");
   }
+  const bool as_stdout = exists && is_stdout(path_);
+  if (as_stdout || (exists && !S_ISREG(status.st_mode))) {
+    open_directly(as_stdout);
+  } else {
+    open_beside(exists ? status.st_mode & 0777 : 0666);
+  }
+}
+
+void OutputFile::open_directly(bool as_stdout) {
+  if (as_stdout && (::fcntl(STDOUT_FILENO, F_GETFL) & O_ACCMODE) == O_RDONLY) fail("write", EBADF);
+  // What stdout goes to is not opened anew: that would begin again at its top.
+  const int descriptor =
+      as_stdout ? ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0) : ::open(path_.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC);
+  if (descriptor < 0) fail("open", errno);
+  file_ = ::fdopen(descriptor, "w");
+  if (file_ != nullptr) return;
+  const int error = errno;
+  ::close(descriptor);
+  fail("open", error);
+}
+
+void OutputFile::open_beside(unsigned mode) {
   target_ = without_links(path_);
   temporary_ = fmt::format("{}.{}.part", target_, ::getpid());
-  const mode_t mode = exists ? status.st_mode & 0777 : 0666;
+  enlist(temporary_.c_str());
   const int descriptor = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
-  if (descriptor < 0) {
-    const int error = errno;
-    temporary_.clear();
-    fail("open", error);
-  }
-  file_ = ::fdopen(descriptor, "w");
-  if (file_ == nullptr) {
-    const int error = errno;
-    ::close(descriptor);
-    ::unlink(temporary_.c_str());
-    fail("open", error);
-  }
+  if (descriptor >= 0) file_ = ::fdopen(descriptor, "w");
+  if (file_ != nullptr) return;
+  const int error = errno;
+  if (descriptor >= 0) ::close(descriptor);
+  forget_temporary(descriptor >= 0);
+  fail("open", error);
 }
 
 OutputFile::~OutputFile() {
   if (file_ == nullptr) return;
   std::fclose(file_);
-  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  forget_temporary(true);
+}
+
+void OutputFile::forget_temporary(bool remove) {
+  if (temporary_.empty()) return;
+  if (remove) ::unlink(temporary_.c_str());
+  strike_off(temporary_.c_str());
+  temporary_.clear();
 }
 
 void OutputFile::write(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), file_) != text.size()) fail("write", errno);
 }
 
-void OutputFile::commit() {
+void OutputFile::commit() { close_as(target_); }
+
+std::string OutputFile::set_aside() {
+  if (temporary_.empty()) {
+    close_as("");
+    return path_;
+  }
+  const std::string name = partial_name(target_);
+  close_as(name);
+  return name;
+}
+
+void OutputFile::close_as(const std::string& name) {
   if (std::fflush(file_) != 0) fail("write", errno);
   const int closed = std::fclose(file_);
   const int error = errno;
   file_ = nullptr;
   if (closed != 0) {
-    if (!temporary_.empty()) ::unlink(temporary_.c_str());
+    forget_temporary(true);
     fail("write", error);
   }
   if (temporary_.empty()) return;
-  if (std::rename(temporary_.c_str(), target_.c_str()) != 0) {
-    const int rename_error = errno;
-    ::unlink(temporary_.c_str());
-    fail("write", rename_error);
-  }
+  const bool renamed = std::rename(temporary_.c_str(), name.c_str()) == 0;
+  const int rename_error = errno;
+  forget_temporary(!renamed);
+  if (!renamed) fail("write", rename_error);
 }
 
-void OutputFile::fail(const char* doing, int error) {
-  const char* remedy = error == ENOENT   ? "make its folder first"
-                       : error == EISDIR ? "name a file in it"
-                       : error == ENOSPC ? "free some space, or write fewer rows with --every"
-                                         : "check the folder and its permissions";
-  throw Error(ExitCode::input_output,
+void OutputFile::fail(const char* doing, int error, const char* remedy) {
+  if (remedy == nullptr) {
+    remedy = error == ENOENT                      ? "make its folder first"
+             : error == EISDIR                    ? "name a file in it"
+             : error == ENOSPC || error == EDQUOT ? "free some space, or write fewer rows with --every"
+             : error == EFBIG                     ? "raise the limit (ulimit -f), or write fewer rows with --every"
+                                                  : "check the folder and its permissions";
+  }
+  throw Error(error == EPIPE ? ExitCode::broken_pipe : ExitCode::input_output,
               fmt::format("cannot {} '{}': {}; {}", doing, path_, std::strerror(error), remedy));
+}
+
+std::string partial_name(const std::string& path) {
+  fs::path name(path);
+  const std::string extension = name.extension().string();
+  return name.replace_extension().string() + ".partial" + extension;
+}
+
+void check_output_file(const std::string& path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (!fs::exists(status) || fs::is_regular_file(status) || fs::is_directory(status)) OutputFile{path};
+}
+
+bool same_file(const std::string& a, const std::string& b) {
+  std::error_code error;
+  const bool a_exists = fs::exists(a, error), b_exists = fs::exists(b, error);
+  if (a_exists != b_exists) return false;
+  if (a_exists) return fs::is_regular_file(a, error) && fs::equivalent(a, b, error);
+  const auto spelled_out = [&](const std::string& path) {
+    return fs::weakly_canonical(fs::absolute(without_links(path), error), error);
+  };
+  return spelled_out(a) == spelled_out(b);
+}
+
+bool is_stdout(const std::string& path) {
+  struct stat file {};
+  struct stat out {};
+  if (path == "/dev/null" || ::stat(path.c_str(), &file) != 0 || ::fstat(STDOUT_FILENO, &out) != 0) return false;
+  return file.st_dev == out.st_dev && file.st_ino == out.st_ino;
+}
+
+void remove_unfinished_files() noexcept {
+  for (const auto& place : unfinished) {
+    if (const char* name = place.load()) ::unlink(name);
+  }
 }
 
 }  // namespace polhode

@@ -186,7 +186,7 @@ Plan plan(const Scenario& scenario, bool rows) {
 
 Result run(const Scenario& scenario, const Plan& plan, RowSink* rows, const RunControl& control) {
   const Provenance about = provenance(scenario, plan);
-  try {
+  const auto in_its_scalar = [&] {
     switch (scenario.run.scalar) {
       case ScalarKind::float_: return run_in<float>(scenario, plan, about, rows, control);
       case ScalarKind::double_: return run_in<double>(scenario, plan, about, rows, control);
@@ -194,6 +194,13 @@ Result run(const Scenario& scenario, const Plan& plan, RowSink* rows, const RunC
       case ScalarKind::quad_: break;
     }
     return run_in_quad(scenario, plan, about, rows, control);
+  };
+  try {
+    Result result = in_its_scalar();
+    if (plan.selection && !plan.selection->reaches) {
+      result.warnings.insert(result.warnings.begin(), warning(*plan.selection));
+    }
+    return result;
   } catch (const SetupError& error) {
     throw misfit(scenario, error);
   }

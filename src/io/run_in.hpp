@@ -13,8 +13,10 @@
 #include "polhode/measure/error.hpp"
 #include "polhode/methods/halving.hpp"
 #include "polhode/problems/reference.hpp"
+#include "row_sketch.hpp"
 #include "run_failure.hpp"
 #include "step_times.hpp"
+#include "step_watch.hpp"
 
 namespace polhode {
 
@@ -50,7 +52,9 @@ class Run {
         stepper_(make_stepper<T>(plan.method, prepared_.body, prepared_.field)),
         times_(plan.steps, prepared_),
         observer_(prepared_, digits_),
-        energy_watch_(prepared_, observer_, plan.steps.count) {
+        energy_watch_(prepared_, observer_, plan.steps.count),
+        step_watch_(prepared_, plan, about.scalar),
+        sketch_(plan.steps.count / plan.every + 2, figure_rows) {
     if (plan.tolerance) stepper_->set_tolerance(T(*plan.tolerance));
     if (scenario.run.on_failure == OnFailure::halve) halving_.emplace(*stepper_);
     if (times_.size() == T(0) || !isfinite(times_.size())) {
@@ -68,7 +72,9 @@ class Run {
     result.start = observer_.snapshot(start);
     energy_watch_.begin(start.state);
     if (rows_ != nullptr) rows_->begin(about_);
+    if (control_.sketch != nullptr) control_.sketch->begin(about_);
     write(start);
+    warn(step_watch_.times());
 
     Reached<T> last = start;
     Rotation<T> R_before = start.R_before;
@@ -79,6 +85,7 @@ class Run {
       }
       const Reached<T> before = reached(R_before);
       const T h = times_.size();
+      warn(step_watch_.turn(result.steps + 1, before, h));
       if (halving_) halving_->remember();
       stepper_->step(h);
       times_.advance();
@@ -96,6 +103,7 @@ class Run {
     }
     if (!result.failure) last = reached(R_before);
     if (result.steps % every_ != 0) write(last);
+    if (control_.sketch != nullptr) sketch_.finish(sketch_writer());
     finish(result, start, last, energy);
     return result;
   }
@@ -104,9 +112,25 @@ class Run {
   Reached<T> reached(const Rotation<T>& R_before) const { return {stepper_->state, stepper_->momentum_S(), R_before}; }
 
   void write(const Reached<T>& at) {
-    if (rows_ == nullptr) return;
+    if (rows_ != nullptr) write(at, *rows_);
+    if (control_.sketch != nullptr) {
+      sketch_.add(at, sketch_.whole() ? T(0) : observer_.energy(at.state), sketch_writer());
+    }
+  }
+
+  void write(const Reached<T>& at, RowSink& rows) {
     observer_.row(at, about_.columns, cells_);
-    rows_->row(cells_);
+    rows.row(cells_);
+  }
+
+  auto sketch_writer() {
+    return [this](const Reached<T>& at) { write(at, *control_.sketch); };
+  }
+
+  void warn(const std::optional<std::string>& sentence) {
+    if (!sentence) return;
+    warnings_.push_back(*sentence);
+    if (control_.warn) control_.warn(*sentence);
   }
 
   FailedStep failed_step(long long number, const State<T>& before, const T& h, long pieces) const {
@@ -121,8 +145,8 @@ class Run {
   std::optional<RunFailure> retry(long long number, const State<T>& before, const T& h) {
     const FailedStep whole = failed_step(number, before, h, 1);
     if (!halving_) return run_failure(whole);
-    if (control_.warn && halving_->steps_halved() == 0) {
-      control_.warn(what_failed(whole) + "; it is taken again in halves, and so is every step that fails after it");
+    if (halving_->steps_halved() == 0) {
+      warn(what_failed(whole) + "; it is taken again in halves, and so is every step that fails after it");
     }
     if (halving_->retry(h)) stepper_->state.t = times_.time();
     if (failed(*stepper_)) return run_failure(failed_step(number, before, h, Halving<T>::most_pieces));
@@ -149,6 +173,7 @@ class Run {
     result.energy_change = static_cast<double>(observer_.energy(last.state) - first_energy);
     result.momentum_change =
         static_cast<double>(norm(observer_.spatial_momentum(last) - observer_.spatial_momentum(start)));
+    result.warnings = warnings_;
     result.seconds = timer_.seconds();
     if (scenario_.problem == nullptr) return;
     const auto end = cast<Wide>(prepared_.in_user_units(last.state));
@@ -175,7 +200,10 @@ class Run {
   StepTimes<T> times_;
   Observer<T> observer_;
   EnergyWatch<T> energy_watch_;
+  StepWatch<T> step_watch_;
+  RowSketch<T> sketch_;
   std::optional<Halving<T>> halving_;
+  std::vector<std::string> warnings_;
   ProgressTimer timer_;
   std::vector<Number> cells_;
 };

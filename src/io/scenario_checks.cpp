@@ -12,12 +12,13 @@ namespace {
 
 [[noreturn]] void refuse(const char* key, const std::string& sentence) { throw SetupError(key, sentence); }
 
-// A device or pipe that exists takes CSV whatever its name is.
+// A device or pipe that exists takes CSV whatever its name is, and so does /dev/stdout wherever it leads.
 bool writes_csv(const std::string& file) {
   const std::filesystem::path path(file);
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
-  const bool special = std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
+  const bool special =
+      std::filesystem::exists(status) && (!std::filesystem::is_regular_file(status) || file.starts_with("/dev/"));
   return path.extension() == ".csv" || special;
 }
 

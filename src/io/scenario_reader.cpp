@@ -166,7 +166,10 @@ void read_run(const TableReader& table, const std::filesystem::path& folder, Run
 }
 
 void read_output(const TableReader& table, OutputSettings& output) {
-  if (const auto file = table.string("file", "the name of a .csv file")) output.file = *file;
+  if (const auto file = table.string("file", "the name of a .csv file")) {
+    if (file->empty()) table.refuse("file", "is empty; give the name of a .csv file, or leave the key out");
+    output.file = *file;
+  }
   if (const auto every = table.count("every", every_wanted)) output.every = *every;
   if (const auto columns = table.strings("columns", "an array of column names")) {
     output.columns = named(table, "columns", [&] { return parse_columns(*columns); });

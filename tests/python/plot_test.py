@@ -22,6 +22,7 @@ import plot
 try:
     import numpy as np
     from figures import attitude_error, read_comparison, read_result, read_study, work_precision_figure
+    from figures.run import facts
     from figures.sphere import pieces, polhode_through, without_repeats
     from figures.style import envelope, thin
 except ModuleNotFoundError as absent:
@@ -110,6 +111,17 @@ class Reading(Figures):
     def test_leaves_out_a_last_line_that_was_cut(self):
         run = read_result(self.write("a.csv", [*steady_rows(5), "0.5,0.3"], end=""))
         self.assertEqual((len(run.t), run.lost), (5, False))
+
+    def test_a_run_that_was_interrupted_says_so_below_its_rows(self):
+        mark = "# incomplete: interrupted by SIGINT after 4 of 9 steps, at t = 0.4 s; 5 rows"
+        for end in ("\n", ""):
+            run = read_result(self.write("a.csv", [*steady_rows(5), mark], end=end))
+            self.assertEqual((len(run.t), run.lost), (5, False))
+            self.assertEqual(run.about["incomplete"], mark[len("# incomplete: "):])
+            self.assertIn("incomplete, to t = 0.4 s", facts(run))
+        self.assertNotIn("incomplete", facts(read_result(self.write("b.csv", steady_rows(5)))))
+        self.assertEqual(self.plot("run", self.path("a.csv"), "-o", self.path("a.svg")), (0, ""))
+        self.refuses(65, "'x' is not a number", "run", self.write("c.csv", ["x" + ",1" * 11, mark]))
 
     def test_a_direction_without_spin_is_on_the_sphere(self):
         angle = 0.1 * np.arange(30)                       # about x, which takes e3 to (0, -sin, cos)

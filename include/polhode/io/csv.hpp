@@ -1,5 +1,5 @@
 // Results as comma-separated values: provenance in '# key: value' lines, the scenario in '#| ' lines, a header with
-// units, one line per row.
+// units, one line per row. A result that ends before its time says so in a last line '# incomplete: ...'.
 #pragma once
 
 #include <string>
@@ -16,6 +16,9 @@ class CsvWriter : public RowSink {
 
   void begin(const Provenance& about) override;
   void row(const std::vector<Number>& cells) override;
+
+  // Why the rows end here, in a few words without a line break.
+  void mark_incomplete(const std::string& why);
 
   long long rows() const { return rows_; }
 

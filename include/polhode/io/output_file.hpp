@@ -8,8 +8,9 @@
 namespace polhode {
 
 // Writes beside the target, under a temporary name, and takes the target's place on commit(): a reader never sees half
-// a file, and an existing one survives a failure. Without commit() nothing is left behind. A target that exists and is
-// no regular file (a pipe, /dev/stdout) is written directly. Errors of the system throw Error (input_output).
+// a file, and an existing one survives a failure. Without commit() or set_aside() nothing is left behind. A target that
+// exists and is no regular file (a pipe), or is where stdout goes, is written directly. Errors of the system throw Error:
+// broken_pipe where a pipe has lost its reader, input_output for all else.
 class OutputFile {
  public:
   explicit OutputFile(std::string path);
@@ -19,16 +20,38 @@ class OutputFile {
 
   void write(std::string_view text);
   void commit();
+  // For a file that will not be complete: leaves the target alone and takes the place of partial_name(target). Returns
+  // where the text is; that is the target itself where it is written directly.
+  std::string set_aside();
 
   const std::string& path() const { return path_; }
 
  private:
-  [[noreturn]] void fail(const char* doing, int error);
+  [[noreturn]] void fail(const char* doing, int error, const char* remedy = nullptr);
+  void open_directly(bool as_stdout);
+  void open_beside(unsigned mode);
+  void close_as(const std::string& name);
+  void forget_temporary(bool remove);
 
   std::string path_;
   std::string target_;     // path_ with links followed
   std::string temporary_;  // empty: written directly
   std::FILE* file_ = nullptr;
 };
+
+// "tumble.partial.csv" for "tumble.csv".
+std::string partial_name(const std::string& path);
+
+// Throws what OutputFile(path) would throw, without waiting for a pipe's reader; leaves nothing behind.
+void check_output_file(const std::string& path);
+
+// Whether two names lead to one file, by links of either kind or other ways to spell it; not for devices and pipes.
+bool same_file(const std::string& a, const std::string& b);
+
+// Whether the file is where stdout goes: /dev/stdout, or the file it was redirected to. Not for the name /dev/null.
+bool is_stdout(const std::string& path);
+
+// For signal handlers: removes the temporary files of all OutputFiles that there are.
+void remove_unfinished_files() noexcept;
 
 }  // namespace polhode

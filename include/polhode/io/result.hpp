@@ -90,6 +90,7 @@ struct Result {
   std::optional<double> energy_error_max;
   std::optional<Number> attitude_error, momentum_error;  // on the sphere the former is the angle between directions
   std::optional<RunFailure> failure;
+  std::vector<std::string> warnings;  // sentences about a result that may not be what was wanted
   bool interrupted = false;
   double seconds = 0;  // of wall clock
 };

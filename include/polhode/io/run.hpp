@@ -36,8 +36,15 @@ struct Progress {
 struct RunControl {
   std::function<void(const Progress&)> progress;  // called about ten times a second
   const std::atomic<bool>* stop = nullptr;        // ends the run after the step under way
-  std::function<void(const std::string&)> warn;   // called with a sentence when a step is halved for the first time
+  // Called with a sentence, once each: a step turns the body by more than a radian, times are rounded to a part of a
+  // step, a step is halved.
+  std::function<void(const std::string&)> warn;
+  // Takes the same rows, thinned to no more than figure_rows: enough for a figure. Rows left out hide no peak of the
+  // energy.
+  RowSink* sketch = nullptr;
 };
+
+inline constexpr long long figure_rows = 20000;
 
 // Integrates. Rows are the start, every K-th step and the last one. A step that does not converge or leaves the finite
 // numbers is taken again in halves where the scenario says on_failure = "halve". Where it does not, or that fails too,

@@ -146,15 +146,15 @@ def _head(path):
     try:
         with open(path, encoding="utf-8-sig") as file:
             for line in file:
-                if header is None:
-                    skip += 1
-                    comment = re.match(r"#\s*([^:]+?)\s*:\s*(.*?)\s*$", line)
-                    if comment:
-                        about[comment[1]] = comment[2]
-                    elif line.strip() and not line.startswith("#"):
+                skip += header is None
+                comment = re.match(r"#\s*([^:]+?)\s*:\s*(.*?)\s*$", line)
+                if comment:
+                    about[comment[1]] = comment[2]          # below the rows there is one: incomplete
+                elif line.strip() and not line.startswith("#"):
+                    if header is None:
                         header = line.strip().split(",")
-                elif line.strip():
-                    rows += 1
+                    else:
+                        rows += 1
     except (FileNotFoundError, NotADirectoryError):
         raise ResultError(f"{path} does not exist; check the name, or write it with polhode run --output {path}.",
                           ResultError.MISSING) from None
@@ -165,7 +165,7 @@ def _head(path):
                           "permissions.", ResultError.MISSING) from None
     if header is None:
         raise ResultError(f"{path} is empty; write it with polhode run --output {path}.")
-    if rows > 1 and not line.endswith("\n"):
+    if rows > 1 and not line.endswith("\n") and not line.startswith("#"):
         rows -= 1                       # an interrupted run may end in the middle of a number
     return header, about, skip, rows
 
@@ -175,7 +175,7 @@ def _fault(path, columns, skip):
     with open(path, encoding="utf-8-sig") as file:
         for number, line in enumerate(file, 1):
             fields = line.strip().split(",")
-            if number <= skip or not line.strip():
+            if number <= skip or not line.strip() or line.startswith("#"):
                 continue
             if len(fields) != columns:
                 return f"line {number} has {len(fields)} fields, the header {columns}"

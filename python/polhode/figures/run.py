@@ -53,6 +53,8 @@ def facts(run):
         words.append(f"step {short_number(run.about['step'])} {unit}")
     if run.about.get("scalar", "double") != "double":
         words.append(run.about["scalar"])
+    if "incomplete" in run.about:
+        words.append(f"incomplete, to t = {run.t[-1]:.6g} {unit}")
     if run.lost:
         words.append(f"not finite after t = {run.t[-1]:.6g} {unit}")
     return ", ".join(words)
