@@ -10,6 +10,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "installation.hpp"
 #include "polhode/io/error.hpp"
 
 extern char** environ;
@@ -22,7 +23,7 @@ constexpr const char* interpreter = "/usr/bin/python3";
 
 std::string script() {
   const char* named = std::getenv("POLHODE_PLOT");
-  return named != nullptr && *named != '\0' ? named : POLHODE_PLOT_SCRIPT;
+  return named != nullptr && *named != '\0' ? named : data_path("python/polhode/plot.py");
 }
 
 // The exit status of the script, or -1 where a signal ended it.

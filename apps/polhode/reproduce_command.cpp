@@ -12,6 +12,7 @@
 #include "../reproduce/runs.hpp"
 #include "commands.hpp"
 #include "figure.hpp"
+#include "installation.hpp"
 #include "interrupts.hpp"
 #include "polhode/core/names.hpp"
 #include "polhode/io/output_file.hpp"
@@ -31,7 +32,7 @@ struct ReproduceFlags {
 
 std::string root_of(const ReproduceFlags& flags) {
   if (!flags.root.empty()) return flags.root;
-  return std::filesystem::exists("experiments") ? "experiments" : POLHODE_SOURCE_DIR "/experiments";
+  return std::filesystem::exists("experiments") ? "experiments" : data_path("experiments");
 }
 
 // An argument names an experiment, or all whose names begin with it: "buss" is every figure of that paper.
