@@ -52,20 +52,20 @@ int run_python(const std::string& file, std::vector<std::string> words, const ch
 
 }  // namespace
 
-void check_figure(const std::string& figure) {
+void check_figure(const std::string& figure, const std::string& flag) {
   const std::string extension = std::filesystem::path(figure).extension().string();
   if (extension != ".pdf" && extension != ".svg" && extension != ".png") {
     throw Error(ExitCode::usage,
-                fmt::format("--plot: '{}' does not tell its format; end it in .pdf, .svg or .png", figure));
+                fmt::format("{}: '{}' does not tell its format; end it in .pdf, .svg or .png", flag, figure));
   }
   if (::access(script().c_str(), R_OK) != 0) {
     throw Error(ExitCode::unavailable,
-                fmt::format("--plot: the plotting script '{}' cannot be read: {}; point POLHODE_PLOT to plot.py",
+                fmt::format("{}: the plotting script '{}' cannot be read: {}; point POLHODE_PLOT to plot.py", flag,
                             script(), std::strerror(errno)));
   }
   if (::access(interpreter, X_OK) != 0) {
     throw Error(ExitCode::unavailable,
-                fmt::format("--plot: {} is not there; install python3 and python3-matplotlib", interpreter));
+                fmt::format("{}: {} is not there; install python3 and python3-matplotlib", flag, interpreter));
   }
 }
 
@@ -76,6 +76,15 @@ void draw(std::vector<std::string> words, const std::string& figure) {
   if (code == 0) return;
   throw Error(code == static_cast<int>(ExitCode::input_output) ? ExitCode::input_output : ExitCode::unavailable,
               fmt::format("--plot: '{}' was not drawn; the script's message above says why", figure));
+}
+
+ExitCode draw_files(std::vector<std::string> words) {
+  const int code = run_python(script(), std::move(words), "plot");
+  for (const ExitCode known : {ExitCode::done, ExitCode::usage, ExitCode::bad_scenario, ExitCode::file_missing,
+                               ExitCode::unavailable, ExitCode::input_output}) {
+    if (code == static_cast<int>(known)) return known;
+  }
+  throw Error(ExitCode::unavailable, fmt::format("the plotting script '{}' ended unexpectedly", script()));
 }
 
 void write_report(std::vector<std::string> words, const std::string& page) {

@@ -227,7 +227,8 @@ Command add_reproduce(CLI::App& program, Talk& talk) {
       "the same command goes on where it was: what DIR has from the same program and folder is kept.\n"
       "Exit code 1: a verdict is not the one recorded in the experiment's verdicts.csv.\n" +
       examples({"polhode reproduce --quick", "polhode reproduce buss --output buss",
-                "polhode reproduce krysl-endres-figure-04 bou-rabee --again", "polhode reproduce --long"}));
+                "polhode reproduce krysl-endres-figure-04 bou-rabee --again", "polhode reproduce --long"}) +
+      exit_codes() + read_on({"docs/experiments.md (how to write one)", "docs/reproduction.md (what was found)"}));
   return {command, [flags, &talk] { return Reproduction(*flags, talk).run(); }};
 }
 
