@@ -1,7 +1,12 @@
+#include "polhode/core/names.hpp"
+
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cctype>
 #include <vector>
 
-#include "polhode/core/names.hpp"
+#include "polhode/core/hints.hpp"
 
 namespace polhode {
 
@@ -34,6 +39,31 @@ std::string nearest_name(std::string_view name, const std::vector<std::string>& 
     }
   }
   return best;
+}
+
+bool contains_word(std::string_view text, std::string_view word) {
+  const auto same = [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); };
+  return !word.empty() && std::search(text.begin(), text.end(), word.begin(), word.end(), same) != text.end();
+}
+
+std::vector<std::string> near_names(std::string_view name, const std::vector<std::string>& candidates) {
+  std::vector<std::string> near;
+  // Where half of the letters are wrong, it is another name.
+  if (std::string nearest = nearest_name(name, candidates); !nearest.empty() && 2 * edits(name, nearest) <= name.size())
+    near.push_back(std::move(nearest));
+  for (const std::string& candidate : candidates) {
+    if (!contains_word(candidate, name) || std::find(near.begin(), near.end(), candidate) != near.end()) continue;
+    near.push_back(candidate);
+  }
+  return near;
+}
+
+std::string hint(const std::vector<std::string>& near, std::string_view otherwise) {
+  constexpr std::size_t most = 6;
+  if (near.empty()) return std::string(otherwise);
+  const std::size_t shown = std::min(near.size(), most);
+  const std::string names = fmt::format("nearest: {}", fmt::join(near.begin(), near.begin() + shown, ", "));
+  return near.size() == shown ? names : fmt::format("{} and {} more", names, near.size() - shown);
 }
 
 }  // namespace polhode

@@ -2,11 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
+#include "polhode/core/hints.hpp"
 #include "polhode/methods/catalogue.hpp"
 
 namespace polhode {
+
+namespace {
+constexpr std::string_view automatic = "auto";  // stands for a method where a run chooses one
+}
 
 const std::vector<MethodInfo>& methods() {
   static const std::vector<MethodInfo> all = [] {
@@ -55,27 +61,36 @@ const std::vector<SuffixInfo>& suffixes() {
 
 namespace {
 
+// Names and aliases that may have been meant; where none is near, the methods whose sentence has the word.
+std::vector<std::string> near_methods(std::string_view name) {
+  std::vector<std::string> names;
+  names.emplace_back(automatic);
+  for (const MethodInfo& method : methods()) {
+    names.emplace_back(method.name);
+    names.insert(names.end(), method.aliases.begin(), method.aliases.end());
+  }
+  std::vector<std::string> near = near_names(name, names);
+  if (!near.empty()) return near;
+  for (const MethodInfo& method : methods()) {
+    if (contains_word(method.about, name)) near.emplace_back(method.name);
+  }
+  return near;
+}
+
 std::size_t find_base(std::string_view name) {
-  if (name == "auto") {
+  if (name == automatic) {
     throw MethodError(
         "auto is no method but chooses one, with its step, for a run ('polhode run --method auto --tolerance 1e-8'); "
         "name "
         "the method that such a run says it chose, or one that 'polhode methods' lists");
   }
-  std::vector<std::string> names;
-  names.emplace_back("auto");
   const auto& all = methods();
   for (std::size_t i = 0; i < all.size(); ++i) {
-    if (all[i].name == name) return i;
-    names.emplace_back(all[i].name);
-    for (const std::string_view alias : all[i].aliases) {
-      if (alias == name) return i;
-      names.emplace_back(alias);
-    }
+    const auto& aliases = all[i].aliases;
+    if (all[i].name == name || std::find(aliases.begin(), aliases.end(), name) != aliases.end()) return i;
   }
-  const std::string near = nearest_name(name, names);
-  throw MethodError(fmt::format("no method named '{}'; {}", name,
-                                near.empty() ? "'polhode methods' lists them all" : "nearest: " + near));
+  throw MethodError(
+      fmt::format("no method named '{}'; {}", name, hint(near_methods(name), "'polhode methods' lists them all")));
 }
 
 Suffix parse_suffix(std::string_view text) {

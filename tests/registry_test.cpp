@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "polhode/core/hints.hpp"
 #include "polhode/methods/registry.hpp"
 #include "polhode/problems/problem.hpp"
 
@@ -64,10 +65,33 @@ TEST(Names, AnAliasStandsForItsMethod) {
 TEST(Names, MisspeltOnesGetTheNearest) {
   EXPECT_EQ(refusal("tailor-4"), "no method named 'tailor-4'; nearest: taylor-4");
   EXPECT_EQ(refusal("mclachlan-riech-231"), "no method named 'mclachlan-riech-231'; nearest: mclachlan-reich-231");
-  EXPECT_THAT(refusal("leapfrog"), HasSubstr("'polhode methods' lists them all"));
+  EXPECT_THAT(refusal("transmogrify"), HasSubstr("'polhode methods' lists them all"));
   EXPECT_THAT(refusal(""), HasSubstr("no method named ''"));
   EXPECT_EQ(refusal("taylor-4+energi"), "no suffix named '+energi'; nearest: +energy");
   EXPECT_EQ(refusal("mclachlan-reich-123@suzuky"), "no suffix named '@suzuky'; nearest: @suzuki");
+}
+
+// Half a name, or a word of the field, leads to the methods that have it.
+TEST(Names, PartsLeadToTheWhole) {
+  EXPECT_EQ(refusal("leapfrog"), "no method named 'leapfrog'; nearest: leapfrog-fincham, leapfrog-svanberg");
+  EXPECT_EQ(refusal("RK4"),
+            "no method named 'RK4'; nearest: rk4-average, rk4-quaternion, rk4-spherical, "
+            "crouch-grossman-rk4");
+  EXPECT_EQ(refusal("euler"), "no method named 'euler'; nearest: lie-euler");
+  EXPECT_EQ(refusal("exact"), "no method named 'exact'; nearest: free-exact");
+  EXPECT_EQ(refusal("exact+energy"), "no method named 'exact'; nearest: free-exact");
+  EXPECT_EQ(refusal("Nystrom"), "no method named 'Nystrom'; nearest: rotor-srkn6b, rotor-srkn11b, rotor-srkn14a")
+      << "by what they are about";
+  EXPECT_THAT(refusal("taylor"), HasSubstr("nearest: taylor-1, taylor-2, taylor-3-false"));
+  EXPECT_THAT(refusal("taylor"), HasSubstr(" more"));
+}
+
+TEST(Names, OfSeveralTheNearestComesFirst) {
+  EXPECT_THAT(near_names("run", {"rerun", "ruin", "sun", "runner"}), testing::ElementsAre("ruin", "rerun", "runner"));
+  EXPECT_THAT(near_names("", {"a", "b"}), testing::IsEmpty());
+  EXPECT_EQ(hint({}, "none"), "none");
+  EXPECT_EQ(hint({"a", "b"}, "none"), "nearest: a, b");
+  EXPECT_EQ(hint({"a", "b", "c", "d", "e", "f", "g", "h"}, "none"), "nearest: a, b, c, d, e, f and 2 more");
 }
 
 TEST(Suffixes, AreAppliedFromLeftToRight) {

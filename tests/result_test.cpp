@@ -35,18 +35,20 @@ TEST(Csv, HasProvenanceTheScenarioAndTheContractsHeader) {
     file.commit();
   }
   const std::vector<std::string> lines = lines_of(read_file(folder.file("a.csv")));
-  ASSERT_EQ(lines.size(), 13U);
+  ASSERT_EQ(lines.size(), 15U);
   EXPECT_THAT(lines[0], HasSubstr("# program: polhode "));
   EXPECT_EQ(lines[1], "# method: mclachlan-reich-123");
   EXPECT_EQ(lines[2], "# problem: asymmetric-top-tilted");
   EXPECT_EQ(lines[3], "# scalar: double");
   EXPECT_EQ(lines[4], "# step: 0.5");
-  EXPECT_EQ(lines[5], "#| # method: not this one");
-  EXPECT_EQ(lines[6], "#|");
-  EXPECT_EQ(lines[7], "#| [run]");
-  EXPECT_EQ(lines[8], "#| last = 1");
-  EXPECT_EQ(lines[9], standard_header);
-  EXPECT_EQ(std::count(lines[10].begin(), lines[10].end(), ','), 11);
+  EXPECT_EQ(lines[5], "# energy_terms: kinetic + potential");
+  EXPECT_EQ(lines[6], "# energy_conserved: yes");
+  EXPECT_EQ(lines[7], "#| # method: not this one");
+  EXPECT_EQ(lines[8], "#|");
+  EXPECT_EQ(lines[9], "#| [run]");
+  EXPECT_EQ(lines[10], "#| last = 1");
+  EXPECT_EQ(lines[11], standard_header);
+  EXPECT_EQ(std::count(lines[12].begin(), lines[12].end(), ','), 11);
 }
 
 TEST(Csv, ColumnsComeInTheirOwnOrder) {

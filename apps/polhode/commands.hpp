@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "help.hpp"
 #include "polhode/io/error.hpp"
 #include "talk.hpp"
 
@@ -21,15 +22,14 @@ Command add_problems(CLI::App& program);
 Command add_run(CLI::App& program, Talk& talk);
 Command add_converge(CLI::App& program, Talk& talk);
 Command add_compare(CLI::App& program, Talk& talk);
+Command add_plot(CLI::App& program, Talk& talk);
 Command add_reproduce(CLI::App& program, Talk& talk);
 Command add_init(CLI::App& program, Talk& talk);
 Command add_validate(CLI::App& program, Talk& talk);
+Command add_help(CLI::App& program);
 
-// The problem of this name; throws Error (usage) with the nearest one.
+// The problem of this name; throws Error (usage) with those that may have been meant. `flag`: what named it.
 struct Problem;
-const Problem& named_problem(const std::string& name);
-
-// The last lines of a command's help.
-std::string examples(const std::vector<std::string>& lines);
+const Problem& named_problem(const std::string& name, const std::string& flag = "--problem: ");
 
 }  // namespace polhode

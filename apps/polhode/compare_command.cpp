@@ -78,7 +78,9 @@ Command add_compare(CLI::App& program, Talk& talk) {
                 "polhode compare --problem fast-top --methods taylor-4,rkmk-4,mclachlan-reich-4-231@suzuki",
                 "polhode compare free-mclachlan-zanna --methods lie-verlet,rkmk-4 --step-sizes 0.5:0.01 "
                 "--repeats 21 -o costs.csv",
-                "polhode compare --problem dumbbell --json | jq -r '.at_error[0].costs[] | [.method, .cost] | @tsv'"}));
+                "polhode compare --problem dumbbell --json | jq -r '.at_error[0].costs[] | [.method, .cost] | @tsv'"}) +
+      study_exit_codes() +
+      read_on({"docs/compare.md (how costs are measured)", "docs/performance.md", "'polhode help plot'"}));
   return {command, [flags, &talk] { return compare(*flags, talk); }};
 }
 

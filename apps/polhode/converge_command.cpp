@@ -37,7 +37,9 @@ Command add_converge(CLI::App& program, Talk& talk) {
                 "polhode converge --problem asymmetric-top --methods mclachlan-reich-231@suzuki+energy "
                 "--step-sizes 0.4:0.0125 --json",
                 "polhode converge --problem slow-top --methods taylor-8 --step-sizes 0.2:0.0125 --scalar quad "
-                "--duration 4"}));
+                "--duration 4"}) +
+      study_exit_codes() +
+      read_on({"docs/converge.md (how orders are fitted)", "docs/references.md", "'polhode help plot'"}));
   return {command, [flags, &talk] { return converge(*flags, talk); }};
 }
 

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "installation.hpp"
 #include "interrupts.hpp"
 #include "polhode/io/error.hpp"
 #include "polhode/io/output_file.hpp"
@@ -25,7 +26,7 @@ constexpr const char* interpreter = "/usr/bin/python3";
 
 std::string script() {
   const char* named = std::getenv("POLHODE_PLOT");
-  return named != nullptr && *named != '\0' ? named : POLHODE_PLOT_SCRIPT;
+  return named != nullptr && *named != '\0' ? named : data_path("python/polhode/plot.py");
 }
 
 // The exit status of the interpreter with these words, or -1 where a signal ended it. Throws Error (interrupted) where a
@@ -64,30 +65,29 @@ int run_script(const std::string& file, std::vector<std::string> words, const ch
 
 // Found, not loaded: that takes a tenth of the time.
 constexpr const char* find_matplotlib =
-    "import sys\nfrom importlib.util import find_spec\nsys.exit(69 if None in map(find_spec, ('numpy', 'matplotlib')) "
-    "else "
-    "0)";
+    "import sys\nfrom importlib.util import find_spec\n"
+    "sys.exit(69 if None in map(find_spec, ('numpy', 'matplotlib')) else 0)";
 
 }  // namespace
 
-void check_figure(const std::string& figure) {
+void check_figure(const std::string& figure, const std::string& flag) {
   const std::string extension = std::filesystem::path(figure).extension().string();
   if (extension != ".pdf" && extension != ".svg" && extension != ".png") {
     throw Error(ExitCode::usage,
-                fmt::format("--plot: '{}' does not tell its format; end it in .pdf, .svg or .png", figure));
+                fmt::format("{}: '{}' does not tell its format; end it in .pdf, .svg or .png", flag, figure));
   }
   if (::access(script().c_str(), R_OK) != 0) {
     throw Error(ExitCode::unavailable,
-                fmt::format("--plot: the plotting script '{}' cannot be read: {}; point POLHODE_PLOT to plot.py",
+                fmt::format("{}: the plotting script '{}' cannot be read: {}; point POLHODE_PLOT to plot.py", flag,
                             script(), std::strerror(errno)));
   }
   if (::access(interpreter, X_OK) != 0) {
     throw Error(ExitCode::unavailable,
-                fmt::format("--plot: {} is not there; install python3 and python3-matplotlib", interpreter));
+                fmt::format("{}: {} is not there; install python3 and python3-matplotlib", flag, interpreter));
   }
-  if (run_python({"-c", find_matplotlib}, "--plot") != 0) {
+  if (run_python({"-c", find_matplotlib}, flag.c_str()) != 0) {
     throw Error(ExitCode::unavailable,
-                fmt::format("--plot: matplotlib is not installed for {}; install python3-matplotlib", interpreter));
+                fmt::format("{}: matplotlib is not installed for {}; install python3-matplotlib", flag, interpreter));
   }
   check_output_file(figure);
 }
@@ -99,6 +99,15 @@ void draw(std::vector<std::string> words, const std::string& figure) {
   if (code == 0) return;
   throw Error(code == static_cast<int>(ExitCode::input_output) ? ExitCode::input_output : ExitCode::unavailable,
               fmt::format("--plot: '{}' was not drawn; the script's message above says why", figure));
+}
+
+ExitCode draw_files(std::vector<std::string> words) {
+  const int code = run_script(script(), std::move(words), "plot");
+  for (const ExitCode known : {ExitCode::done, ExitCode::usage, ExitCode::bad_scenario, ExitCode::file_missing,
+                               ExitCode::unavailable, ExitCode::input_output}) {
+    if (code == static_cast<int>(known)) return known;
+  }
+  throw Error(ExitCode::unavailable, fmt::format("the plotting script '{}' ended unexpectedly", script()));
 }
 
 void write_report(std::vector<std::string> words, const std::string& page) {

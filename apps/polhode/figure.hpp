@@ -4,17 +4,24 @@
 #include <string>
 #include <vector>
 
+#include "polhode/io/error.hpp"
+
 namespace polhode {
 
 // Throws Error before anything is computed: usage for a name without .pdf, .svg or .png, unavailable when the script is
-// not where it should be or matplotlib is not installed, input_output where no such file can be written.
-void check_figure(const std::string& figure);
+// not where it should be or matplotlib is not installed, input_output where no such file can be written. `flag`: what
+// named the figure.
+void check_figure(const std::string& figure, const std::string& flag = "--plot");
 
 // Throws Error (unavailable, input_output or interrupted) when the script does not succeed.
 void draw_figure(const std::string& result, const std::string& figure);
 
 // The same for any command of the script, given its words.
 void draw(std::vector<std::string> words, const std::string& figure);
+
+// Draws result files of any kind, given the words of the script's command `files`. The script says itself why it refuses
+// a file, and its exit code is the answer. Throws Error when it does not end as it should.
+ExitCode draw_files(std::vector<std::string> words);
 
 // The report of experiments, by the script beside that one, given its words. Throws Error as draw does.
 void write_report(std::vector<std::string> words, const std::string& page);

@@ -52,7 +52,10 @@ Command add_init(CLI::App& program, Talk& talk) {
       ->capture_default_str();
   command->add_flag("-f,--force", flags->force, "Replace a file that exists");
   talk.add_flags(*command);
-  command->footer(examples({"polhode init tumble.toml", "polhode init top.toml --problem fast-top"}));
+  command->footer(
+      examples({"polhode init tumble.toml && polhode run tumble.toml", "polhode init top.toml --problem fast-top"}) +
+      exit_codes({ExitCode::done, ExitCode::usage, ExitCode::input_output}) +
+      read_on({"docs/design.md (scenario files)", "'polhode help validate'", "'polhode help run'"}));
   return {command, [flags, &talk] { return init(*flags, talk); }};
 }
 

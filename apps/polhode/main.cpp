@@ -10,6 +10,7 @@
 
 #include "commands.hpp"
 #include "interrupts.hpp"
+#include "polhode/core/hints.hpp"
 #include "polhode/core/names.hpp"
 #include "polhode/io/version.hpp"
 #include "polhode/problems/problem.hpp"
@@ -17,17 +18,12 @@
 
 namespace polhode {
 
-std::string examples(const std::vector<std::string>& lines) {
-  return fmt::format("\nExamples:\n  {}\n", fmt::join(lines, "\n  "));
-}
-
-const Problem& named_problem(const std::string& name) {
+const Problem& named_problem(const std::string& name, const std::string& flag) {
   if (const Problem* problem = find_problem(name)) return *problem;
   std::vector<std::string> names;
   for (const Problem& problem : problems()) names.emplace_back(problem.name);
-  const std::string nearest = nearest_name(name, names);
-  throw Error(ExitCode::usage, fmt::format("--problem: no problem named '{}'; {}", name,
-                                           nearest.empty() ? "'polhode problems' lists them" : "nearest: " + nearest));
+  throw Error(ExitCode::usage, fmt::format("{}no problem named '{}'; {}", flag, name,
+                                           hint(near_names(name, names), "'polhode problems' lists them")));
 }
 
 namespace {
@@ -65,9 +61,8 @@ std::string unexpected(const CLI::App& program) {
   }
   if (!parsed.empty()) return fmt::format("'{}' is one argument too many; see '{}'", word, help);
   const std::vector<std::string> commands = names_of_commands(program);
-  const std::string nearest = nearest_name(word, commands);
-  return nearest.empty() ? fmt::format("no command named '{}'; there are {}", word, fmt::join(commands, ", "))
-                         : fmt::format("no command named '{}'; nearest: {}", word, nearest);
+  return fmt::format("no command named '{}'; {}", word,
+                     hint(near_names(word, commands), fmt::format("there are {}", fmt::join(commands, ", "))));
 }
 
 int answer(const CLI::App& program, const CLI::ParseError& error, const Talk& talk) {
@@ -106,15 +101,17 @@ int run_program(int argc, char** argv) {
   program.require_subcommand(1);
   program.footer(
       examples({"polhode run --problem fast-top --method taylor-4",
-                "polhode init tumble.toml && polhode run tumble.toml --plot tumble.pdf", "polhode run --help"}) +
-      "\nExit codes: 0 done, 1 the run failed, 2 usage, 65 bad scenario, 66 file missing, 69 something needed "
-      "is not\ninstalled, 74 input or output, 128 + n ended by signal n: 129 SIGHUP, 130 Ctrl-C, 143 SIGTERM; 141 "
-      "nobody "
-      "reads\nthe output any more.\n");
+                "polhode init tumble.toml && polhode run tumble.toml --plot tumble.pdf",
+                "polhode methods leapfrog-svanberg     # what a method does, keeps and costs, and where it is from",
+                "polhode help run"}) +
+      exit_codes() +
+      read_on({"'polhode help COMMAND'", "docs/theory.md (equations, frames, signs)", "docs/methods.md (every method)",
+               "docs/results.md (what a result holds)"}));
   Talk talk;
   const std::vector<Command> commands{
-      add_methods(program),       add_problems(program),        add_run(program, talk),  add_converge(program, talk),
-      add_compare(program, talk), add_reproduce(program, talk), add_init(program, talk), add_validate(program, talk)};
+      add_methods(program),        add_problems(program),   add_run(program, talk),       add_converge(program, talk),
+      add_compare(program, talk),  add_plot(program, talk), add_reproduce(program, talk), add_init(program, talk),
+      add_validate(program, talk), add_help(program)};
   try {
     program.parse(argc, argv);
     for (const Command& command : commands) {

@@ -2,41 +2,20 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "commands.hpp"
-#include "polhode/methods/registry.hpp"
+#include "method_page.hpp"
+#include "method_words.hpp"
 
 namespace polhode {
 namespace {
 
 struct MethodsFlags {
+  std::string name;
   bool json = false;
   bool markdown = false;
   bool guide = false;
 };
-
-std::string_view text(Keeps keeps) {
-  switch (keeps) {
-    case Keeps::no: return "no";
-    case Keeps::bounded: return "bounded";
-    case Keeps::exact: break;
-  }
-  return "exact";
-}
-std::string_view text(Needs needs) {
-  switch (needs) {
-    case Needs::values: return "values";
-    case Needs::series: return "series";
-    case Needs::no_torque: return "no torque";
-    case Needs::uniform_field: break;
-  }
-  return "uniform field";
-}
-nlohmann::ordered_json json_of_order(int order) {
-  return order == exact_order ? nlohmann::ordered_json("exact") : nlohmann::ordered_json(order);
-}
-std::string_view text(bool claim) { return claim ? "yes" : "no"; }
 
 struct Heading {
   std::string_view title;
@@ -139,7 +118,8 @@ void print_guide() {
     }
     const Claims& c = method.claims;
     fmt::print(
-        "\n**{}**: {} [{}]. Order {}{}{}; {} torque evaluation{} a step{}{}. Keeps {}.\n*Good for* {}.\n*Not for* {}.\n",
+        "\n**{}**: {} [{}]. Order {}{}{}; {} torque evaluation{} a step{}{}. Keeps {}.\n*Good for* {}.\n*Not for* "
+        "{}.\n",
         names, method.about, method.cite, order_text(c), c.symmetric ? ", time-symmetric" : "",
         c.symplectic ? ", symplectic" : "", c.torque_evaluations, c.torque_evaluations == 1 ? "" : "s",
         c.needs == Needs::series ? " on power series" : "",
@@ -150,48 +130,41 @@ void print_guide() {
 
 void print_methods_as_json() {
   auto list = nlohmann::ordered_json::array();
-  for (const MethodInfo& method : methods()) {
-    const Claims& c = method.claims;
-    list.push_back({{"name", method.name},
-                    {"aliases", method.aliases},
-                    {"family", method.family},
-                    {"cite", method.cite},
-                    {"about", method.about},
-                    {"good_for", method.good_for},
-                    {"not_for", method.not_for},
-                    {"space", space_name(method.space)},
-                    {"order_attitude", json_of_order(c.order_attitude)},
-                    {"order_momentum", json_of_order(c.order_momentum)},
-                    {"order_attitude_free", json_of_order(orders_of(c, true).attitude)},
-                    {"order_momentum_free", json_of_order(orders_of(c, true).momentum)},
-                    {"symmetric", c.symmetric},
-                    {"symplectic", c.symplectic},
-                    {"momentum_free", text(c.momentum_free)},
-                    {"momentum_along_field", text(c.momentum_along_field)},
-                    {"energy_free", text(c.energy_free)},
-                    {"energy", text(c.energy)},
-                    {"torque_evaluations", c.torque_evaluations},
-                    {"needs", text(c.needs)},
-                    {"variable_steps", c.variable_steps},
-                    {"takes_tolerance", c.takes_tolerance},
-                    {"batch", method.batch},
-                    {"memory", method.remembers}});
-  }
+  for (const MethodInfo& method : methods()) list.push_back(entry_of(method, method.claims));
   fmt::print("{}\n", list.dump(2));
+}
+
+ExitCode print_page(const MethodsFlags& flags) {
+  try {
+    fmt::print("{}", flags.json ? method_page_as_json(flags.name) + '\n' : method_page(flags.name));
+  } catch (const MethodError& error) {
+    throw Error(ExitCode::usage, error.what());
+  }
+  return ExitCode::done;
 }
 
 }  // namespace
 
 Command add_methods(CLI::App& program) {
-  CLI::App* command = program.add_subcommand("methods", "List every method with its claims and its source");
+  CLI::App* command =
+      program.add_subcommand("methods", "List every method with its claims and its source, or show one");
   auto flags = std::make_shared<MethodsFlags>();
-  CLI::Option* json = command->add_flag("--json", flags->json, "As a JSON array");
-  CLI::Option* table = command->add_flag("--markdown", flags->markdown, "As a Markdown table")->excludes(json);
+  CLI::Option* name = command->add_option("NAME", flags->name, "One method, with suffixes or without: a page on it");
+  name->type_name(" ");
+  CLI::Option* json = command->add_flag("--json", flags->json, "As a JSON array; with NAME as one object");
+  CLI::Option* table =
+      command->add_flag("--markdown", flags->markdown, "As a Markdown table")->excludes(json)->excludes(name);
   command->add_flag("--guide", flags->guide, "A paragraph each: what it is good for, and what not")
       ->excludes(json)
-      ->excludes(table);
-  command->footer(examples({"polhode methods", "polhode methods --json | jq -r '.[] | select(.symplectic) | .name'"}));
+      ->excludes(table)
+      ->excludes(name);
+  command->footer(examples({"polhode methods", "polhode methods lie-verlet",
+                            "polhode methods mclachlan-reich-231@suzuki+energy/10      # the claims that result",
+                            "polhode methods --json | jq -r '.[] | select(.symplectic) | .name'"}) +
+                  exit_codes({ExitCode::done, ExitCode::usage}) +
+                  read_on({"docs/methods.md (a paragraph each)", "docs/auto.md (how auto chooses)", "docs/theory.md"}));
   return {command, [flags] {
+            if (!flags->name.empty()) return print_page(*flags);
             flags->json       ? print_methods_as_json()
             : flags->markdown ? print_methods_as_markdown()
             : flags->guide    ? print_guide()

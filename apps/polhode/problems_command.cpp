@@ -5,9 +5,11 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
+#include "polhode/io/bibliography.hpp"
 #include "polhode/io/json.hpp"
 #include "polhode/io/reference_file.hpp"
 #include "polhode/problems/problem.hpp"
+#include "table_text.hpp"
 
 namespace polhode {
 namespace {
@@ -42,32 +44,81 @@ nlohmann::ordered_json reference(const Problem& problem) {
           {"momentum_disagreement", file->momentum_disagreement}};
 }
 
+nlohmann::ordered_json entry_of(const Problem& problem) {
+  nlohmann::ordered_json entry{{"name", problem.name},
+                               {"cite", problem.cite},
+                               {"about", problem.about},
+                               {"space", space_name(space_of(problem.setup))}};
+  entry.update(nlohmann::ordered_json::parse(to_json(problem.setup)));
+  entry["step"] = problem.step;
+  entry["duration"] = problem.duration;
+  entry["reference"] = reference(problem);
+  return entry;
+}
+
 void print_problems_as_json() {
   auto list = nlohmann::ordered_json::array();
-  for (const Problem& problem : problems()) {
-    nlohmann::ordered_json entry{{"name", problem.name},
-                                 {"cite", problem.cite},
-                                 {"about", problem.about},
-                                 {"space", space_name(space_of(problem.setup))}};
-    entry.update(nlohmann::ordered_json::parse(to_json(problem.setup)));
-    entry["step"] = problem.step;
-    entry["duration"] = problem.duration;
-    entry["reference"] = reference(problem);
-    list.push_back(std::move(entry));
-  }
+  for (const Problem& problem : problems()) list.push_back(entry_of(problem));
   fmt::print("{}\n", list.dump(2));
+}
+
+// Keys and values as a scenario file has them.
+void print_data(const nlohmann::ordered_json& table, std::string_view heading) {
+  fmt::print("\n  [{}]\n", heading);
+  for (const auto& [key, value] : table.items()) fmt::print("  {} = {}\n", key, value.dump());
+}
+
+void print_page(const Problem& problem) {
+  const nlohmann::ordered_json entry = entry_of(problem);
+  fmt::print("{}\n\n", problem.name);
+  const auto line = [](std::string_view title, const std::string& words) {
+    fmt::print("  {:<12}{}", title, wrapped(words, 14, 14));
+  };
+  line("about", std::string(problem.about));
+  line("torque", torques(problem));
+  line("step", fmt::format("{} s, customary", problem.step));
+  line("duration", fmt::format("{} s, customary", problem.duration));
+  const auto& known = entry["reference"];
+  line("reference", known.is_null()
+                        ? "none"
+                        : fmt::format("up to {} s, by {}; they differ by {} rad at most", known["duration"].dump(),
+                                      fmt::join(known["integrators"].get<std::vector<std::string>>(), " and "),
+                                      known["attitude_disagreement"].dump()));
+  line("source", std::string(problem.cite));
+  for (const std::string& key : cited_keys(problem.cite)) {
+    if (const Publication* publication = find_publication(key)) line(key, entry_text(*publication));
+  }
+  fmt::print("\nIn a scenario file:\n");
+  nlohmann::ordered_json body{{"inertia", entry["inertia"]}};
+  if (entry.contains("unphysical")) body["unphysical"] = entry["unphysical"];
+  print_data(body, "body");
+  print_data(entry["start"], "start");
+  for (const auto& torque : entry["torque"]) print_data(torque, entry["torque"].size() > 1 ? "[torque]" : "torque");
+  fmt::print("\nTry it:\n  polhode run --problem {0} --method auto\n  polhode init {0}.toml --problem {0}\n",
+             problem.name);
 }
 
 }  // namespace
 
 Command add_problems(CLI::App& program) {
-  CLI::App* command = program.add_subcommand("problems", "List the benchmark problems with their data and source");
+  CLI::App* command =
+      program.add_subcommand("problems", "List the benchmark problems with their data and source, or show one");
   auto json = std::make_shared<bool>(false);
-  command->add_flag("--json", *json, "As a JSON array, with data as a scenario file takes them");
+  auto name = std::make_shared<std::string>();
+  command->add_option("NAME", *name, "One problem: its data, its reference and its source")->type_name(" ");
+  command->add_flag("--json", *json, "As a JSON array, with data as a scenario file takes them; with NAME one object");
   command->footer(
-      examples({"polhode problems", "polhode init top.toml --problem fast-top   # the data as a scenario"}));
-  return {command, [json] {
-            *json ? print_problems_as_json() : print_problems();
+      examples({"polhode problems", "polhode problems fast-top",
+                "polhode init top.toml --problem fast-top   # the data as a scenario"}) +
+      exit_codes({ExitCode::done, ExitCode::usage}) +
+      read_on({"docs/references.md (how good the references are)", "docs/errata.md (what papers leave open)"}));
+  return {command, [json, name] {
+            if (name->empty()) {
+              *json ? print_problems_as_json() : print_problems();
+              return ExitCode::done;
+            }
+            const Problem& problem = named_problem(*name, "");
+            *json ? fmt::print("{}\n", entry_of(problem).dump(2)) : print_page(problem);
             return ExitCode::done;
           }};
 }

@@ -36,7 +36,7 @@ void ProgressLine::clear() {
 void ProgressLine::show(const Progress& at) {
   const double done = static_cast<double>(at.step);
   show(done / static_cast<double>(at.steps), at.seconds,
-       fmt::format("t = {:.6g} s  {:.3g} steps/s  energy drift {:.1e}", at.time, done / at.seconds, at.energy_change));
+       fmt::format("t = {:.6g} s  {:.3g} steps/s  energy change {:.1e}", at.time, done / at.seconds, at.energy_change));
 }
 
 void ProgressLine::show(double done, double seconds, const std::string& words) {

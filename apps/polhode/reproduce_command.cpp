@@ -12,6 +12,7 @@
 #include "../reproduce/runs.hpp"
 #include "commands.hpp"
 #include "figure.hpp"
+#include "installation.hpp"
 #include "interrupts.hpp"
 #include "output_checks.hpp"
 #include "polhode/core/names.hpp"
@@ -32,7 +33,7 @@ struct ReproduceFlags {
 
 std::string root_of(const ReproduceFlags& flags) {
   if (!flags.root.empty()) return flags.root;
-  return std::filesystem::exists("experiments") ? "experiments" : POLHODE_SOURCE_DIR "/experiments";
+  return std::filesystem::exists("experiments") ? "experiments" : data_path("experiments");
 }
 
 // An argument names an experiment, or all whose names begin with it: "buss" is every figure of that paper.
@@ -244,7 +245,8 @@ Command add_reproduce(CLI::App& program, Talk& talk) {
       "the same command goes on where it was: what DIR has from the same program and folder is kept.\n"
       "Exit code 1: a verdict is not the one recorded in the experiment's verdicts.csv.\n" +
       examples({"polhode reproduce --quick", "polhode reproduce buss --output buss",
-                "polhode reproduce krysl-endres-figure-04 bou-rabee --again", "polhode reproduce --long"}));
+                "polhode reproduce krysl-endres-figure-04 bou-rabee --again", "polhode reproduce --long"}) +
+      exit_codes() + read_on({"docs/experiments.md (how to write one)", "docs/reproduction.md (what was found)"}));
   return {command, [flags, &talk] { return Reproduction(*flags, talk).run(); }};
 }
 

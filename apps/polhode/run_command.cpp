@@ -241,7 +241,10 @@ Command add_run(CLI::App& program, Talk& talk) {
                 "polhode run tumble.toml --step 0.005 --output tumble.csv --every 10",
                 "polhode run tumble.toml --method mclachlan-reich-231@suzuki --plot tumble.pdf",
                 "polhode run --problem fast-top --method rkmk-4 --scalar quad --steps 100 --json",
-                "polhode run tumble.toml --method auto --tolerance 1e-8 --goal torque-evaluations"}));
+                "polhode run tumble.toml --method auto --tolerance 1e-8 --goal torque-evaluations"}) +
+      exit_codes() +
+      read_on({"'polhode help init' (scenario files)", "docs/results.md (what --json prints)", "docs/auto.md",
+               "'polhode help plot'"}));
   return {command, [flags, &talk] { return run(*flags, talk); }};
 }
 

@@ -67,6 +67,11 @@ void add_study_flags(CLI::App& command, StudyFlags& flags, const char* figure) {
   command.add_flag("--progress", flags.progress, "Report progress: --progress=auto (default), =always or =never");
 }
 
+std::string study_exit_codes() {
+  return exit_codes({ExitCode::done, ExitCode::run_failed, ExitCode::usage, ExitCode::unavailable,
+                     ExitCode::input_output, ExitCode::interrupted});
+}
+
 StudyRequest study_request(const StudyFlags& flags) {
   StudyRequest request;
   request.problem = &problem_of(flags);

@@ -33,6 +33,9 @@ inline auto option_adder(CLI::App& command) {
 
 void add_study_flags(CLI::App& command, StudyFlags& flags, const char* figure);
 
+// The end of their help.
+std::string study_exit_codes();
+
 // Throws Error (usage).
 StudyRequest study_request(const StudyFlags& flags);
 

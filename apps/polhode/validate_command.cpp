@@ -29,7 +29,9 @@ Command add_validate(CLI::App& program, Talk& talk) {
   auto file = std::make_shared<std::string>();
   command->add_option("FILE", *file, "Scenario file (TOML)")->required()->type_name(" ");
   talk.add_flags(*command);
-  command->footer(examples({"polhode validate tumble.toml && sbatch run_all.sh"}));
+  command->footer(examples({"polhode validate tumble.toml", "polhode validate tumble.toml && sbatch run_all.sh"}) +
+                  exit_codes({ExitCode::done, ExitCode::bad_scenario, ExitCode::file_missing, ExitCode::usage}) +
+                  read_on({"docs/design.md (scenario files)", "'polhode help run'"}));
   return {command, [file, &talk] { return validate(*file, talk); }};
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Figures of result files: plot.py run RESULT.csv -o FIGURE, plot.py compare A.csv B.csv ... -o FIGURE,
-plot.py converge STUDY.json -o FIGURE, plot.py work-precision STUDY.json -o FIGURE.
+"""Figures of result files: plot.py files FILE ... -o FIGURE draws whatever the files hold; plot.py run RESULT.csv,
+plot.py compare A.csv B.csv ..., plot.py converge STUDY.json and plot.py work-precision STUDY.json insist on one kind.
 
 Exit codes: 0 drawn, 2 usage, 65 a result that cannot be drawn, 66 a file that is missing, 69 matplotlib is not
 installed, 74 the figure cannot be written.
@@ -16,7 +16,11 @@ KINDS = (".pdf", ".svg", ".png")
 
 def parse(arguments):
     parser = argparse.ArgumentParser(prog="plot.py", description="Draw result files of polhode.")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="run|compare|converge|work-precision")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="files|run|compare|converge|work-precision")
+    files = commands.add_parser("files", help="whatever the files hold: runs, or one study")
+    files.add_argument("results", metavar="FILE", nargs="+")
+    files.add_argument("--labels", nargs="+", metavar="LABEL", help="one per run (default: the methods' names)")
+    files.add_argument("--reference", metavar="REF.csv", help="a run that differences are taken to, at equal times")
     run = commands.add_parser("run", help="one run: polhode, angular velocity, energy, momentum")
     run.add_argument("results", metavar="RESULT.csv", nargs=1)
     compare = commands.add_parser("compare", help="several runs of one problem: polhodes and errors side by side")
@@ -27,7 +31,7 @@ def parse(arguments):
     converge.add_argument("results", metavar="STUDY.json", nargs=1)
     work = commands.add_parser("work-precision", help="errors against cost, from polhode compare --output FILE.json")
     work.add_argument("results", metavar="STUDY.json", nargs=1)
-    for command in (run, compare, converge, work):
+    for command in (files, run, compare, converge, work):
         command.add_argument("-o", "--output", required=True, metavar="FIGURE", help="FILE.pdf, FILE.svg or FILE.png")
         command.add_argument("--title", help="heading (default: the problem's name)")
     options = parser.parse_args(arguments)
@@ -50,6 +54,8 @@ def load_figures():
 
 
 def draw(figures, options):
+    if options.command == "files":
+        return figures.files_figure(options.results, options.reference, options.labels, options.title)
     if options.command == "converge":
         return figures.converge_figure(figures.read_study(options.results[0]), options.title)
     if options.command == "work-precision":

@@ -35,6 +35,8 @@ void CsvWriter::begin(const Provenance& about) {
   comment(head, "scalar", scalar_name(about.scalar));
   comment(head, "step", about.step);
   comment(head, "step_file", about.step_file);
+  comment(head, "energy_terms", energy_terms(about));
+  comment(head, "energy_conserved", about.energy_conserved ? "yes" : "no");
   if (about.tolerance) comment(head, "tolerance", fmt::format("{} rad", *about.tolerance));
   if (about.selection) {
     comment(head, "requested", automatic_method);

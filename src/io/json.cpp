@@ -50,6 +50,8 @@ std::string to_json(const Result& result) {
   object.add("energy", end.energy);
   object.add("energy_initial", result.start.energy);
   object.add("kinetic_energy", end.kinetic_energy);
+  object.add("energy_terms", energy_terms(result.about));
+  object.add("energy_conserved", result.about.energy_conserved);
   object.add_raw("energy_drift_rate", number_or_null(drift ? std::optional(drift->rate) : std::nullopt));
   object.add_raw("energy_drift_rate_uncertainty",
                  number_or_null(drift ? std::optional(drift->uncertainty) : std::nullopt));

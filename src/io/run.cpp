@@ -160,10 +160,24 @@ Provenance provenance(const Scenario& scenario, const Plan& plan) {
   about.space = plan.method.space == Space::sphere ? Space::sphere : space_of(scenario.setup);
   about.columns = scenario.output.columns;
   if (about.space == Space::sphere && about.columns == standard_columns()) about.columns.insert(Column::direction);
+  for (const FieldData<double>& torque : scenario.setup.torques) {
+    std::visit(
+        [&](const auto& field) {
+          using Field = std::decay_t<decltype(field)>;
+          if constexpr (Conservative<Field, double> || TimeDependentPotential<Field, double>)
+            about.has_potential = true;
+          if (!conserves_energy<double>(field)) about.energy_conserved = false;
+        },
+        torque);
+  }
   return about;
 }
 
 }  // namespace
+
+std::string_view energy_terms(const Provenance& about) {
+  return about.has_potential ? "kinetic + potential" : "kinetic";
+}
 
 Plan plan(const Scenario& scenario, bool rows) {
   try {

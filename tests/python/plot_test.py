@@ -138,7 +138,7 @@ class Reading(Figures):
     def test_energy_zero_at_the_start_is_no_scale(self):
         rows = steady_rows(4)
         rows[:, 11] = (0.0, 1e-9, 2e-9, 3e-9)
-        error, relative = read_result(self.write("a.csv", rows)).energy_error
+        error, relative = read_result(self.write("a.csv", rows)).energy_change
         self.assertFalse(relative)
         self.assertEqual(error[3], 3e-9)
 

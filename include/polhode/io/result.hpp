@@ -34,7 +34,12 @@ struct Provenance {
   std::string scenario;  // verbatim; the equivalent file when a problem was named or flags changed it
   Space space = Space::rotations;
   Columns columns;
+  bool energy_conserved = true;  // by the exact motion; where it is not, a change of the energy is no error
+  bool has_potential = false;    // without one the energy is the kinetic one
 };
+
+// What the energy of a result is made of: "kinetic", or "kinetic + potential".
+std::string_view energy_terms(const Provenance& about);
 
 // Where rows go while a run goes on.
 class RowSink {

@@ -68,7 +68,7 @@ using CayleySplitting = AxisSplitting<A, B, C, CayleyMap>;
 
 // clang-format off
 using Catalogue = MethodList<
-    Named<"taylor-1", Taylor<1>>,
+    Named<"taylor-1", Taylor<1>, "lie-euler">,
     Named<"taylor-2", Taylor<2>>,
     Named<"taylor-3-false", Taylor<3, Rule::without_bracket>>,
     Named<"taylor-2-augmented", Taylor<2, Rule::augmented>>,

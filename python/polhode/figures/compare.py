@@ -6,8 +6,8 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from .panels import draw, head, log_panel, span, time_axis
-from .results import attitude_error, length
+from .panels import change_words, draw, exponent, head, log_panel, span, time_axis
+from .results import attitude_error, energy_difference, length
 from .sphere import draw_sphere, facing, key
 from .style import METHOD_COLOURS, METHOD_DASHES, REFERENCE, WIDTH, caption, short_number, shorten, use_style
 
@@ -33,7 +33,12 @@ def compare_figure(runs, labels=None, reference=None, title=None):
                                 top=(BOTTOM + stacked) / height, hspace=GAP / PANEL)
     axes = [figure.add_subplot(stack[i]) for i in range(panels)]
     draw_velocity(axes[0], runs, styles, reference)
-    draw_energy(axes[1], runs, styles)
+    if reference:
+        draw_energy_difference(axes[1], runs, styles, reference)
+    elif any(run.energy_conserved is False for run in runs):
+        draw_energy(axes[1], runs, styles)
+    else:
+        draw_energy_change(axes[1], runs, styles)
     if reference:
         log_panel(axes[2], [attitude_error(run, reference) for run in runs], styles)
         head(axes[2], "attitude error: angle to the reference", "rad")
@@ -87,11 +92,30 @@ def draw_velocity(ax, runs, styles, reference):
 
 
 def draw_energy(ax, runs, styles):
-    errors = [run.energy_error for run in runs]
-    relative = all(scaled for _, scaled in errors)
-    log_panel(ax, [(run.t, error if relative or not scaled else error * abs(run.E[0]))
-                   for run, (error, scaled) in zip(runs, errors)], styles)
-    head(ax, r"energy error $|E-E_0|/|E_0|$" if relative else "energy error $|E-E_0|$",
+    """Of motions that do not conserve it."""
+    power = exponent(np.concatenate([run.E for run in runs]))
+    for run, style in zip(runs, styles):
+        draw(ax, run.t, run.E / 10.0 ** power, **style)
+    span(ax, min(np.min(run.E) for run in runs) / 10.0 ** power, max(np.max(run.E) for run in runs) / 10.0 ** power, 1.0)
+    names = {run.energy_name for run in runs}
+    head(ax, names.pop() if len(names) == 1 else "energy", runs[0].units["E"], power)
+
+
+def draw_energy_change(ax, runs, styles):
+    changes = [run.energy_change for run in runs]
+    relative = all(scaled for _, scaled in changes)
+    log_panel(ax, [(run.t, change if relative or not scaled else change * abs(run.E[0]))
+                   for run, (change, scaled) in zip(runs, changes)], styles)
+    head(ax, change_words(runs) + (r" $|E-E_0|/|E_0|$" if relative else " $|E-E_0|$"),
+         "" if relative else runs[0].units["E"])
+
+
+def draw_energy_difference(ax, runs, styles, reference):
+    differences = [energy_difference(run, reference) for run in runs]
+    log_panel(ax, [(t, difference) for t, difference, _ in differences], styles)
+    relative = differences[0][2]
+    head(ax, "difference of energy to the reference "
+         + (r"$|E-E_\mathrm{ref}|/|E_{\mathrm{ref},0}|$" if relative else r"$|E-E_\mathrm{ref}|$"),
          "" if relative else runs[0].units["E"])
 
 

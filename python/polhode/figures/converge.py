@@ -39,7 +39,7 @@ def draw_errors(ax, curves, styles):
         ax.plot(failed, np.full(len(failed), 0.98), "x", transform=ax.get_xaxis_transform(), color=style["color"],
                 markersize=4.0)
     error_axis(ax, limits)
-    for order in sorted({curve.claimed for curve in curves if curve.claimed != "exact"}):
+    for order in sorted({curve.claimed for curve in curves if isinstance(curve.claimed, int)}):
         draw_triangle(ax, curves, order, limits)
 
 
@@ -103,9 +103,8 @@ def nearest(distances):
 
 def key_rows(study):
     for attitude, momentum in zip(study.attitude, study.momentum):
-        claimed = f"{attitude.claimed}" if attitude.claimed == momentum.claimed else (f"{attitude.claimed}/"
-                                                                                      f"{momentum.claimed}")
-        yield shorten(attitude.method, 44), claimed, found(attitude), found(momentum)
+        claims = dict.fromkeys(str(claim) for claim in (attitude.claimed, momentum.claimed) if claim is not None)
+        yield shorten(attitude.method, 44), "/".join(claims) or "\u2013", found(attitude), found(momentum)
 
 
 def failures(study):

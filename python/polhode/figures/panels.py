@@ -58,13 +58,24 @@ def velocity_panel(ax, run):
 
 
 def energy_panel(ax, run):
-    error, relative = run.energy_error
-    power = exponent(error)
+    """The energy itself where the motion does not conserve it; an error is called one only where the file says that."""
+    if run.energy_conserved is False:
+        power = exponent(run.E)
+        draw(ax, run.t, run.E / 10.0 ** power, color=AXIS_COLOURS[1])
+        span(ax, np.min(run.E) / 10.0 ** power, np.max(run.E) / 10.0 ** power, 1.0)
+        head(ax, run.energy_name, run.units["E"], power)
+        return
+    change, relative = run.energy_change
+    power = exponent(change)
     ax.axhline(0.0, color=GREY, linewidth=0.5)
-    draw(ax, run.t, error / 10.0 ** power, color=AXIS_COLOURS[1])
-    span(ax, min(np.min(error), 0.0) / 10.0 ** power, max(np.max(error), 0.0) / 10.0 ** power, 1.0)
-    head(ax, r"energy error $(E-E_0)/|E_0|$" if relative else "energy error $E-E_0$",
+    draw(ax, run.t, change / 10.0 ** power, color=AXIS_COLOURS[1])
+    span(ax, min(np.min(change), 0.0) / 10.0 ** power, max(np.max(change), 0.0) / 10.0 ** power, 1.0)
+    head(ax, change_words([run]) + (r" $(E-E_0)/|E_0|$" if relative else " $E-E_0$"),
          "" if relative else run.units["E"], power)
+
+
+def change_words(runs):
+    return "energy error" if all(run.energy_conserved for run in runs) else "change of energy"
 
 
 def momentum_panel(ax, run):

@@ -66,8 +66,17 @@ class Run:
         misfit = np.max(np.abs(pi - moments * w)) > 1e-3 * np.max(np.abs(pi))
         return None if misfit or np.any(moments <= 0.0) else moments
 
+    @property
+    def energy_conserved(self):
+        """Whether the exact motion conserves energy, so that a change is an error; None where the file does not say."""
+        return {"yes": True, "no": False}.get(self.about.get("energy_conserved"))
+
+    @property
+    def energy_name(self):
+        return "kinetic energy" if self.about.get("energy_terms") == "kinetic" else "energy"
+
     @cached_property
-    def energy_error(self):
+    def energy_change(self):
         """E - E0, over |E0| where that is a scale and not the rounding of zero; and whether it is."""
         kinetic = 0.5 * np.sum(self.w_B * self.pi_B, axis=1)
         return relative(self.E - self.E[0], abs(self.E[0]), kinetic)
@@ -97,25 +106,38 @@ def length(vectors):
     return largest[:, 0] * np.sqrt(np.sum((vectors / largest) ** 2, axis=1))
 
 
-def attitude_error(run, reference):
-    """Times both files hold, and there the angle of q_ref^-1 q [rad]: 2 atan2(|v|, |w|), blind to the sign of q."""
+def shared_rows(run, reference):
+    """Which rows of the reference have the times of the run, and which rows of the run are met; ResultError if none."""
     order = np.argsort(reference.t, kind="stable")
     ends = np.searchsorted(reference.t[order], run.t)
     left, right = order[np.maximum(ends - 1, 0)], order[np.minimum(ends, len(order) - 1)]
     near = np.where(abs(reference.t[left] - run.t) < abs(reference.t[right] - run.t), left, right)
     same = abs(reference.t[near] - run.t) <= 1e-9 * max(np.max(abs(run.t)), np.ptp(run.t))
     if not np.any(same):
-        raise ResultError(f"{reference.path} and {run.path} have no time in common, so there is no attitude error; "
+        raise ResultError(f"{reference.path} and {run.path} have no time in common, so there is no difference to draw; "
                           "write both at the same times (--step times --every).")
-    a, b = reference.q[near[same]], run.q[same]
+    return near[same], same
+
+
+def attitude_error(run, reference):
+    """Times both files hold, and there the angle of q_ref^-1 q [rad]: 2 atan2(|v|, |w|), blind to the sign of q."""
+    near, same = shared_rows(run, reference)
+    a, b = reference.q[near], run.q[same]
     w = np.sum(a * b, axis=1)
     v = a[:, :1] * b[:, 1:] - b[:, :1] * a[:, 1:] - np.cross(a[:, 1:], b[:, 1:])
     return run.t[same], 2.0 * np.arctan2(length(v), np.abs(w))
 
 
+def energy_difference(run, reference):
+    """Times both files hold, and there E - E_ref, over |E_ref| at the start where that is a scale; and whether it is."""
+    near, same = shared_rows(run, reference)
+    kinetic = 0.5 * np.sum(reference.w_B * reference.pi_B, axis=1)
+    return run.t[same], *relative(run.E[same] - reference.E[near], abs(reference.E[0]), kinetic)
+
+
 def read_result(path):
     """Read a CSV result, or raise ResultError with a sentence that names the file and a remedy."""
-    header, about, skip, rows = _head(path)
+    header, about, skip, rows = head_of(path)
     names = [re.sub(r"\[.*\]$", "", column).strip() for column in header]
     units = {name: column[len(name):].strip("[] ") for name, column in zip(names, header)}
     absent = [name for name in COLUMNS if name not in names]
@@ -140,7 +162,7 @@ def read_result(path):
     return Run(path, about, units, table[:, 0], q, table[:, 5:8], table[:, 8:11], table[:, 11], count < len(finite))
 
 
-def _head(path):
+def head_of(path):
     """Header, provenance, the number of lines above the data, and the number of whole lines of data."""
     about, header, skip, rows, line = {}, None, 0, 0, "\n"
     try:

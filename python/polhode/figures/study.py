@@ -21,7 +21,7 @@ class Errors:
     fitted: np.ndarray      # whether the point is part of the fit
     order: float            # NaN where the data support none
     uncertainty: float
-    claimed: object         # an order, or "exact"
+    claimed: object         # an order, or "exact"; None where the file does not say
 
 
 @dataclass

@@ -47,7 +47,9 @@ def draw_work(ax, study, work, ends, label, styles, limits):
 
 
 def draw_bars(ax, method, style, limits):
-    """From quartile to quartile of the timings."""
+    """From quartile to quartile of the timings, where the file has them."""
+    if not np.any(np.isfinite(method.quartiles)):
+        return
     y = np.clip(method.error, 10.0 ** limits[0], None)
     ax.hlines(y, *method.quartiles.T, color=style["color"], linewidth=0.8, zorder=4)
     for x in method.quartiles.T:
@@ -68,6 +70,8 @@ def costs(study):
 
 
 def note(study):
-    words = "time: " + ("one timing" if study.repeats == 1 else f"median of {study.repeats} timings; bars: their quartiles")
+    words = "time: " + ("one timing" if study.repeats == 1 else f"median of {study.repeats} timings")
+    if study.repeats > 1 and any(np.any(np.isfinite(method.quartiles)) for method in study.methods):
+        words += "; bars: their quartiles"
     failed = sum(np.count_nonzero(np.isnan(method.error)) for method in study.methods)
     return words + (f"; not shown: {failed} run{'s' if failed > 1 else ''} that failed" if failed else "")

@@ -1,0 +1,11 @@
+// docs/bibliography.bib, built in by cmake/bibliography.cmake.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace polhode {
+
+std::string bibliography_text();
+
+}  // namespace polhode
