@@ -25,6 +25,7 @@
 #include <string_view>
 #include <vector>
 
+#include "machine.hpp"
 #include "polhode/methods/catalogue.hpp"
 #include "polhode/model/fields.hpp"
 
@@ -281,9 +282,17 @@ void print_row(Collector& collected, const std::string& name) {
   std::printf("\n");
 }
 
+void print_unit(Collector& collected) {
+  const std::string name(baseline);
+  std::printf("one unit, a step of %s: %.1f ns free, %.1f ns in the field; %s\n\n", name.c_str(),
+              collected.samples["free/" + name].median(), collected.samples["field/" + name].median(),
+              bench::machine_name().c_str());
+}
+
 void print_table(Collector& collected, const std::vector<std::string>& names) {
-  std::printf("ns per step (median of batches of %d steps of %g), half the quartile distance in %%, ratio to %s\n\n",
+  std::printf("ns per step (median of batches of %d steps of %g), half the quartile distance in %%, ratio to %s\n",
               steps_per_batch, step_size, std::string(baseline).c_str());
+  print_unit(collected);
   std::printf("%-30s  %9s %5s %7s  %9s %5s %7s\n", "", "free", "+-%", "ratio", "heavy top", "+-%", "ratio");
   for (const std::string& name : names) {
     if (!collected.samples["free/" + name].times.empty() || !collected.samples["field/" + name].times.empty())
@@ -293,6 +302,7 @@ void print_table(Collector& collected, const std::vector<std::string>& names) {
 
 bool print_summary(Collector& collected) {
   bool kept = true;
+  print_unit(collected);
   for (const auto& [setting, method, ratio] : promises()) {
     const double unit = collected.samples[setting + "/" + std::string(baseline)].median();
     const double time = collected.samples[setting + "/" + method].median();

@@ -111,8 +111,8 @@ def verdict_rows(cases):
             goal, nominal, worst = (" / ".join(map(str, values)) for values in (
                 [f"{ratio:g}" for ratio in verdict["goal"]], [r["text"] for r in verdict["nominal"]],
                 [r["text"] for r in verdict["worst"]]))
-            yield (f"| {case['name']}, {verdict['currency']} | {goal} | {nominal} | {worst} | "
-                   f"{'met' if verdict['met'] else '**missed**'} |\n")
+            judgement = "met" if verdict["met"] else "**missed**" if verdict["judged"] else "**not judged**"
+            yield f"| {case['name']}, {verdict['currency']} | {goal} | {nominal} | {worst} | {judgement} |\n"
 
 
 def section(result, image):
@@ -129,6 +129,9 @@ def section(result, image):
            "so far in the time that a run was given; `only ours`: rounding keeps the peers from it; `ours fail`: we do not "
            "get there.\n\n")
     yield from verdict_rows(goals)
+    complaints = [f"{case['name']}: {complaint}" for case in cases for complaint in case["complaints"]]
+    if complaints:
+        yield "\nPremises that do not hold, for which nothing is judged:\n\n" + "".join(f"- {line}\n" for line in complaints)
     missed = [verdict["line"] for case in goals for verdict in case["verdicts"] if not verdict["met"]]
     kept = [one["line"] for case in goals for one in case["keeping"]]
     if missed:
@@ -143,8 +146,12 @@ def section(result, image):
     if image:
         yield f"\n![Error against cost, our methods and other libraries]({image})\n"
     for case in cases:
-        yield (f"\n### {case['name']}: {case['problem']}, {case['duration']:g} s\n\nOne unit is {case['unit_ns'][1]:.0f} ns. "
+        yield (f"\n### {case['name']}: {case['problem']}, {case['duration']:g} s\n\nOne unit is {case['unit_ns'][1]:.0f} ns on {result['processor']}. "
                f"Nominal / worst of {case['random_starts'] or 'no others'}; of ours the best {SHOWN}.\n\n")
+        if case["torque_calls"]:
+            calls = [1e6 * seconds for seconds in case["torque_calls"]]
+            yield (f"A torque call idles for {1e6 * case['torque_seconds']:g} us; watched in each of {len(calls) // 2} integrators, "
+                   f"before the timings and after them, it took {min(calls):.3g} to {max(calls):.3g} us.\n\n")
         yield from table(case, errors, "units")
         ratios = case["best_peer_over_ours"]
         yield ("| **best peer over ours** | " +

@@ -3,8 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "kernel_measures.hpp"
 #include "polhode/model/callable.hpp"
+#include "polhode/model/fields.hpp"
 
 namespace polhode::test {
 namespace {
@@ -49,6 +52,23 @@ TEST(DrivenTurn, TurnsAFreeBodyAsTheClosedFormDoes) {
     const State<double> driven = turn.driven_by({}, begin.t);
     EXPECT_LT(distance(driven, exact), 5e-15) << h;
   }
+}
+
+// The same steps in long double tell what rounding does. What the last digits leave out is carried on, so that it does not
+// add up: after 4096 steps a state is as good as one that is rounded once.
+TEST(RotorAdams, DoesNotAddUpItsRoundings) {
+  const auto end_of = []<class T>(T) {
+    const System<T, HeavyTop<T>> top{three_moments<T>(), HeavyTop<T>{.weight_times_arm = T(0.5)}};
+    State<T> s{Rotation<T>{T(0.5), {T(0.5), T(-0.5), T(0.5)}}, {T(0.5), T(0.75), T(0.25)}, T(0)};
+    Work work;
+    return integrate<RotorAdams<9>>(top, s, T(1) / T(4096), 4096, work);
+  };
+  const State<double> rounded = end_of(double{});
+  const State<long double> exact = end_of(static_cast<long double>(0));
+  const long double turn = angle_between(normalised(cast<long double>(rounded.R_SB)), exact.R_SB);
+  const long double momentum = norm(cast<long double>(spatial_momentum(rounded)) - spatial_momentum(exact));
+  EXPECT_LT(static_cast<double>(turn), 4 * std::numeric_limits<double>::epsilon());
+  EXPECT_LT(static_cast<double>(momentum), 4 * std::numeric_limits<double>::epsilon());
 }
 
 // The order holds where a torque depends on time and velocity too: the first steps then take more passages.

@@ -22,7 +22,7 @@ struct Goal {
 struct CaseSpec {
   std::string name, problem;
   double duration;
-  bool dear = false;  // the torque idles for a microsecond
+  double torque_seconds = 0;  // that the torque idles, where it is expensive
   std::optional<Goal> goal{};
 };
 
@@ -30,8 +30,5 @@ struct CaseSpec {
 std::vector<CaseSpec> case_list();
 
 Case make_case(const CaseSpec& spec);
-
-// Lets dear torques idle for a microsecond, or not at all.
-void let_idle(bool idling);
 
 }  // namespace polhode::bench

@@ -9,7 +9,7 @@ Vec3<double> arm_of(const HeavyTop<double>& top) {
 
 }  // namespace
 
-std::optional<AnyEquations> equations_of(const Setup& setup, const int* idle_rounds) {
+std::optional<AnyEquations> equations_of(const Setup& setup, const Idling* idling) {
   const auto* I = std::get_if<Vec3<double>>(&setup.inertia);
   if (I == nullptr || setup.torques.size() > 1) return std::nullopt;
   if (setup.torques.empty()) return Equations<NoPush>(*I, {});
@@ -19,7 +19,7 @@ std::optional<AnyEquations> equations_of(const Setup& setup, const int* idle_rou
   if (const auto* top = std::get_if<HeavyTop<double>>(&torque); top != nullptr && top->up_spatial == e3) {
     const double weight = top->weight_times_arm;
     if (top->axis_body == e3) {
-      if (idle_rounds != nullptr) return Equations<DearWeight>(*I, {weight, J, idle_rounds});
+      if (idling != nullptr) return Equations<ExpensiveWeight>(*I, {weight, J, idling});
       return Equations<AxialWeight>(*I, {weight, J});
     }
     return Equations<TiltedWeight>(*I, {arm_of(*top), J});

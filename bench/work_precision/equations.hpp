@@ -8,6 +8,7 @@
 #include <optional>
 #include <variant>
 
+#include "idle.hpp"
 #include "polhode/model/setup.hpp"
 
 namespace polhode::bench {
@@ -78,22 +79,15 @@ struct ValleyAndWell {
   }
 };
 
-// Idles for so many rounds, each of which waits for the one before.
-inline void idle(int rounds) {
-  double x = 1;
-  for (int i = 0; i < rounds; ++i) x = x * 0.999 + 0.001;
-  asm volatile("" : : "g"(x) : "memory");
-}
+// The weight on the third axis, which learns of its attitude late: both of its components wait for q_w.
+struct ExpensiveWeight : AxialWeight {
+  const Idling* idling;
 
-// The weight on the third axis, of which somebody says that it is dear to compute.
-struct DearWeight : AxialWeight {
-  const int* rounds;
-
-  DearWeight(double weight_times_arm, const Vec3<double>& J, const int* idle_rounds)
-      : AxialWeight(weight_times_arm, J), rounds(idle_rounds) {}
+  ExpensiveWeight(double weight_times_arm, const Vec3<double>& J, const Idling* before)
+      : AxialWeight(weight_times_arm, J), idling(before) {}
   void add(const double* q, double* rate) const {
-    idle(*rounds);
-    AxialWeight::add(q, rate);
+    const double late[4] = {idling->until_known(q[0]), q[1], q[2], q[3]};
+    AxialWeight::add(late, rate);
   }
 };
 
@@ -124,9 +118,9 @@ struct Equations {
 };
 
 using AnyEquations = std::variant<Equations<NoPush>, Equations<AxialWeight>, Equations<TiltedWeight>,
-                                  Equations<ChargedPush>, Equations<ValleyAndWell>, Equations<DearWeight>>;
+                                  Equations<ChargedPush>, Equations<ValleyAndWell>, Equations<ExpensiveWeight>>;
 
-// Empty for a torque that is not written down here. With idle_rounds, a weight that idles before it answers.
-std::optional<AnyEquations> equations_of(const Setup& setup, const int* idle_rounds);
+// Empty for a torque that is not written down here. With idling, a weight that idles before it answers.
+std::optional<AnyEquations> equations_of(const Setup& setup, const Idling* idling);
 
 }  // namespace polhode::bench

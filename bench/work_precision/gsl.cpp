@@ -38,7 +38,8 @@ class Gsl final : public Peer<System> {
   bool solve() override {
     gsl_odeiv2_driver_reset_hstart(driver_, first_step_);
     double t = 0;
-    return gsl_odeiv2_driver_apply(driver_, &t, this->duration_, this->x_.data()) == GSL_SUCCESS;
+    return gsl_odeiv2_driver_apply(driver_, &t, this->duration_, this->x_.data()) == GSL_SUCCESS &&
+           t == this->duration_;
   }
 
   const gsl_odeiv2_step_type* type_;

@@ -1,13 +1,13 @@
 // What is compared: integrators, ours and others', that take a body from a start to the end of a case.
 #pragma once
 
-#include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "clock.hpp"
 #include "equations.hpp"
 #include "polhode/model/setup.hpp"
 
@@ -17,8 +17,8 @@ namespace polhode::bench {
 struct Case {
   std::string name, about;
   Setup setup;
-  double duration = 0;               // [s]
-  const int* idle_rounds = nullptr;  // where a torque is dear: how long it idles
+  double duration = 0;             // [s]
+  const Idling* idling = nullptr;  // where a torque is expensive
   std::vector<Setup> starts;
   std::vector<Rotation<long double>> ends;  // where they lead
   double turned = 0;                        // [rad], about
@@ -45,9 +45,9 @@ class Integrator {
 };
 
 inline double seconds_of(Integrator& integrator, long runs) {
-  const auto begin = std::chrono::steady_clock::now();
+  const double begin = processor_seconds();
   for (long i = 0; i < runs; ++i) integrator.integrate();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return processor_seconds() - begin;
 }
 
 enum class Side { peer, registry, kernel };
@@ -66,6 +66,8 @@ void add_odeint(const Case& subject, const AnyEquations& equations, Candidates& 
 void add_sundials(const Case& subject, const AnyEquations& equations, Candidates& list);
 void add_gsl(const Case& subject, const AnyEquations& equations, Candidates& list);
 void add_ours(const Case& subject, Candidates& list);
+// All of them: other libraries' first, as far as they are installed.
+Candidates candidates_for(const Case& subject, const AnyEquations& equations);
 // One of ours by its name.
 std::unique_ptr<Integrator> own_by_name(const Case& subject, const std::string& method);
 std::vector<std::string> missing_methods();  // that are to be compared, and are not in the catalogue

@@ -1,20 +1,23 @@
 #include "measure.hpp"
 
-#include "automatic.hpp"
+#include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 
+#include "automatic.hpp"
 #include "polhode/measure/error.hpp"
+#include "same_equations.hpp"
+#include "torque_time.hpp"
 
 namespace polhode::bench {
 namespace {
 
-constexpr double saturated = 0.5;      // [rad], from where an error says nothing
-constexpr double coarsest_turn = 128;  // [rad] in a step
-constexpr std::size_t patience = 4;    // settings that do not gain anything, after which no other is tried
+constexpr double saturated = 0.5;       // [rad], from where an error says nothing
+constexpr double coarsest_turn = 128;   // [rad] in a step
+constexpr std::size_t patience = 4;     // settings that do not gain anything, after which no other is tried
+constexpr double surely_solved = 1e-3;  // [rad], which a peer that is not cut short comes to
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
 struct Ladder {
@@ -113,7 +116,7 @@ void climb(const Case& subject, Ladder& ladder, const Effort& effort) {
 }
 
 // One after the other and then all again, so that a machine that slows down slows every row; the unit in between.
-std::vector<double> time(std::vector<Ladder>& ladders, bool dear, Integrator& unit, double unit_steps,
+std::vector<double> time(std::vector<Ladder>& ladders, double torque_seconds, Integrator& unit, double unit_steps,
                          const Effort& effort) {
   constexpr int between = 16;
   struct Entry {
@@ -123,9 +126,10 @@ std::vector<double> time(std::vector<Ladder>& ladders, bool dear, Integrator& un
   };
   std::vector<Entry> entries;
   for (Ladder& ladder : ladders) {
+    const double most_calls = (ladder.candidate.side == Side::peer ? 2 : 1) * effort.most_calls;
     for (Rung& rung : ladder.rungs) {
-      if (!(std::min(rung.error, rung.worst) < saturated)) continue;
-      if (dear && 1e-6 * rung.evaluations > effort.longest_run) continue;
+      rung.too_long = torque_seconds > 0 && rung.evaluations > most_calls;
+      if (rung.too_long || !(std::min(rung.error, rung.worst) < saturated)) continue;
       Integrator& integrator = *ladder.candidate.integrator;
       integrator.choose(0, rung.setting);
       double once = seconds_of(integrator, 1);
@@ -183,9 +187,12 @@ std::optional<double> Front::cost(double error, Look look, Currency currency) co
 }
 
 double Front::least_cost(Look look, Currency currency) const {
-  if (!cut_short) return infinite;
-  const Rung& last = rungs.back();
-  return (currency == Currency::units ? last.roughly : last.evaluations) * (look == Look::nominal ? 1 : last.more);
+  const bool in_time = currency == Currency::units;
+  const auto last =
+      std::find_if(rungs.rbegin(), rungs.rend(), [&](const Rung& rung) { return !(in_time && rung.too_long); });
+  if (!cut_short && last == rungs.rbegin()) return infinite;
+  if (last == rungs.rend()) return 0;
+  return (in_time ? last->roughly : last->evaluations) * (look == Look::nominal ? 1 : last->more);
 }
 
 double Measured::least_cost_of_peers(Look look, Currency currency) const {
@@ -205,41 +212,72 @@ std::optional<Best> Measured::best(bool peers, double error, Look look, Currency
   return found;
 }
 
+namespace {
+
+// An expensive torque takes the time it is said to take, wherever it is called.
+void check_torque_calls(const Case& subject, const AnyEquations& equations, Measured& measured) {
+  const double asked = measured.spec.torque_seconds;
+  if (asked == 0) return;
+  for (const TorqueCall& call : torque_calls(subject, equations, asked)) {
+    measured.torque_calls.push_back(call.seconds);
+    if (call.unwatched != 0)
+      measured.complaints.push_back(fmt::format("{} torque calls of {} do not idle", call.unwatched, call.name));
+    if (!(std::abs(call.seconds / asked - 1) <= torque_time_tolerance))
+      measured.complaints.push_back(
+          fmt::format("a torque call of {} idles for {:.3g} us, not {:g}", call.name, 1e6 * call.seconds, 1e6 * asked));
+  }
+}
+
+// Peers are given the equations of the problem.
+void check_equations(const Case& subject, const AnyEquations& equations, Measured& measured) {
+  const double off = difference_of_equations(subject.setup, equations);
+  if (!(off <= most_by_rounding))
+    measured.complaints.push_back(fmt::format("the equations for the other libraries are off by {:.1e}", off));
+}
+
+// They come to where ours come: the same start, the same time, the same measure of the error.
+void check_ends(const std::vector<Ladder>& ladders, Measured& measured) {
+  for (const Ladder& ladder : ladders) {
+    if (ladder.candidate.side != Side::peer || ladder.cut_short) continue;
+    double least = infinite;
+    for (const Rung& rung : ladder.rungs) least = std::min(least, rung.error);
+    if (!(least <= surely_solved))
+      measured.complaints.push_back(
+          fmt::format("{} comes no closer to the reference than {:.1e} rad", ladder.candidate.name, least));
+  }
+}
+
+}  // namespace
+
 Measured measure(const CaseSpec& spec, const Effort& effort) {
   Case subject = make_case(spec);
   subject.contenders_only = effort.contenders_only;
-  const std::optional<AnyEquations> equations = equations_of(subject.setup, subject.idle_rounds);
+  const std::optional<AnyEquations> equations = equations_of(subject.setup, subject.idling);
   Measured measured{spec, subject.about, subject.starts.size() - 1, {}, {}};
   if (!equations) return measured;
-  Candidates candidates;
-  add_odeint(subject, *equations, candidates);
-#ifdef POLHODE_BENCH_SUNDIALS
-  add_sundials(subject, *equations, candidates);
-#endif
-#ifdef POLHODE_BENCH_GSL
-  add_gsl(subject, *equations, candidates);
-#endif
-  add_ours(subject, candidates);
-
-  let_idle(false);
+  let_idle(0);
+  check_equations(subject, *equations, measured);
+  check_torque_calls(subject, *equations, measured);
   std::vector<Ladder> ladders;
-  for (Candidate& candidate : candidates) ladders.push_back({std::move(candidate)});
+  for (Candidate& candidate : candidates_for(subject, *equations)) ladders.push_back({std::move(candidate)});
   for (Ladder& ladder : ladders) climb(subject, ladder, effort);
+  check_ends(ladders, measured);
 
-  // The unit: the classical method on the same equations, where they are not made dear, at steps of 0.05 rad.
-  let_idle(spec.dear);
+  // The unit: the classical method on the same equations, where they do not idle, at steps of 0.05 rad.
+  let_idle(spec.torque_seconds);
   constexpr double unit_turn = 0.05;
   const double unit_steps = std::ceil(effort.least_timing / 40e-9);
   Case stretch = subject;
   stretch.duration = unit_steps * unit_turn * subject.duration / subject.turned;
   Candidates yardstick;
   add_odeint(stretch, *equations_of(subject.setup, nullptr), yardstick);
-  const std::vector<double> units = time(ladders, spec.dear, *yardstick.front().integrator, unit_steps, effort);
+  const std::vector<double> units =
+      time(ladders, spec.torque_seconds, *yardstick.front().integrator, unit_steps, effort);
   measured.unit = quartiles(units);
   for (Ladder& ladder : ladders) {
     for (Rung& rung : ladder.rungs) {
       const double unit = measured.unit.median;
-      rung.roughly = rung.seconds / unit;
+      rung.roughly = (rung.seconds + spec.torque_seconds * rung.evaluations) / unit;
       if (rung.times.empty()) continue;
       const Quartiles all = quartiles(rung.times);
       rung.units = {all.lower / unit, all.median / unit, all.upper / unit};
@@ -247,7 +285,8 @@ Measured measure(const CaseSpec& spec, const Effort& effort) {
     measured.fronts.push_back({ladder.candidate.name, ladder.candidate.side, ladder.candidate.freedom, ladder.cut_short,
                                std::move(ladder.rungs)});
   }
-  if (!spec.dear) measured.automatic = choices(subject, measured.fronts);
+  check_torque_calls(subject, *equations, measured);
+  if (spec.torque_seconds == 0) measured.automatic = choices(subject, measured.fronts);
   return measured;
 }
 

@@ -16,6 +16,7 @@ struct Effort {
   double longest_repetition;  // [s] for all repetitions of a run, but for three
   double longest_run;         // [s], finer settings are not tried
   double longest_of_peers;    // [s]
+  double most_calls;          // of an expensive torque in a run of ours that is timed; peers have twice as many
   bool contenders_only;
 };
 
@@ -26,11 +27,12 @@ struct Rung {
   double error = 0, worst = 0;  // [rad]
   double evaluations = 0;       // of the torque; 0 where they are not counted
   double more = 1;              // evaluations from a random start, on average, over the nominal
-  double seconds = 0;           // of one run, roughly
+  double seconds = 0;           // of one run, roughly, without idling
   long runs = 1;                // in one timing
   std::vector<double> times{};  // [s] of one run
   Quartiles units{};            // cost in steps of runge_kutta4; 0 where it was not timed
   double roughly = 0;           // the same from a single run
+  bool too_long = false;        // to be timed, for a torque so expensive
 };
 
 enum class Look { nominal, worst };
@@ -73,6 +75,8 @@ struct Measured {
   Quartiles unit;                // [s], one step of runge_kutta4
   std::vector<Front> fronts;
   std::vector<Automatic> automatic{};
+  std::vector<double> torque_calls{};     // [s] that an expensive torque idles, in each integrator, before and after
+  std::vector<std::string> complaints{};  // premises that do not hold: nothing is judged then
 
   // Of the peers, or of ours.
   std::optional<Best> best(bool peers, double error, Look look, Currency currency) const;

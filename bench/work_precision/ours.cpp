@@ -88,13 +88,13 @@ constexpr std::string_view to_tolerance = " to a tolerance";
 class ByName final : public Own {
  public:
   ByName(const Case& subject, const MethodSpec& method, bool adapts)
-      : Own(subject), idle_(subject.idle_rounds), adapts_(adapts) {
+      : Own(subject), idling_(subject.idling), adapts_(adapts) {
     // Each start has its own system: units are chosen by the data.
     for (std::size_t i = 0; i < subject.starts.size(); ++i) {
       const FieldSum<double>& field = from(i).field;
-      steppers_.push_back(make_stepper<double>(method, from(i).body, idle_ == nullptr ? field : watched(field)));
+      steppers_.push_back(make_stepper<double>(method, from(i).body, idling_ == nullptr ? field : watched(field)));
     }
-    if (idle_ == nullptr && !from(0).field.empty() && method.claims.needs == Needs::values)
+    if (idling_ == nullptr && !from(0).field.empty() && method.claims.needs == Needs::values)
       counting_ = make_stepper<double>(method, from(0).body, watched(from(0).field));
   }
   void choose(std::size_t start, double setting) override {
@@ -108,13 +108,14 @@ class ByName final : public Own {
     const Stepper<double>& stepper = *steppers_[start_];
     const Rotation<double> attitude = in_user_axes(stepper.state);
     const bool finished = stepper.work.converged && all_finite(stepper.state);
-    if (counting_ != nullptr && (start_ == 0 || adapts_) && (counted_setting_ != setting_ || counted_start_ != start_)) {
+    if (counting_ != nullptr && (start_ == 0 || adapts_) &&
+        (counted_setting_ != setting_ || counted_start_ != start_)) {
       run(*counting_);
       counted_setting_ = setting_;
       counted_start_ = start_;
       counted_calls_ = calls_;
     }
-    return {attitude, idle_ != nullptr ? calls_ : counted_calls_, finished};
+    return {attitude, idling_ != nullptr ? calls_ : counted_calls_, finished};
   }
 
  private:
@@ -122,13 +123,18 @@ class ByName final : public Own {
   FieldSum<double> watched(const FieldSum<double>& field) {
     Callback<double> callback;
     callback.torque_B = [this, field](const Rotation<double>& R_SB, const Vec3<double>& w_B, const double& t) {
-      ++calls_;
-      if (idle_ != nullptr) idle(*idle_);
-      return field.torque(R_SB, w_B, t);
+      return field.torque(asked_for(R_SB), w_B, t);
     };
+    // A potential costs what its torque does.
     if (field.conserves_energy())
-      callback.potential_V = [field](const Rotation<double>& R_SB) { return field.potential(R_SB); };
+      callback.potential_V = [this, field](const Rotation<double>& R_SB) { return field.potential(asked_for(R_SB)); };
     return FieldSum<double>({callback});
+  }
+
+  // Counts, and lets an expensive torque wait for its attitude.
+  Rotation<double> asked_for(const Rotation<double>& R_SB) const {
+    ++calls_;
+    return idling_ == nullptr ? R_SB : Rotation<double>{idling_->until_known(R_SB.w), R_SB.v};
   }
 
   void run(Stepper<double>& stepper) const {
@@ -142,7 +148,7 @@ class ByName final : public Own {
     }
   }
 
-  const int* idle_;
+  const Idling* idling_;
   bool adapts_;
   double setting_ = 0;  // steps, or the tolerance
   std::vector<std::unique_ptr<Stepper<double>>> steppers_;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "../machine.hpp"
+
 namespace polhode::bench {
 namespace {
 
@@ -129,12 +131,17 @@ Ratios ratios(const Measured& measured, Look look, Currency currency) {
 }
 
 bool Verdict::met() const {
+  if (!is_judged()) return false;
   for (std::size_t i = 0; i < errors.size(); ++i)
     if (!nominal[i].reaches(goal[i]) || !(worst[i].reaches(goal[i]) || worst[i].is_out_of_reach())) return false;
   return true;
 }
 
 std::string Verdict::line() const {
+  if (!is_judged()) {
+    return fmt::format("{}, {}: NOT JUDGED, for {}{}", row, currency, complaints.front(),
+                       complaints.size() > 1 ? fmt::format(" (and {} more)", complaints.size() - 1) : "");
+  }
   std::string goals, missed;
   for (const double ratio : goal) goals += (goals.empty() ? "" : " / ") + number(ratio);
   for (std::size_t i = 0; i < errors.size(); ++i) {
@@ -185,6 +192,7 @@ Verdicts judged(const Measured& measured) {
     verdicts.rows.push_back(kept);
     verdicts.keeping = std::move(keepers).tried();
   }
+  for (Verdict& row : verdicts.rows) row.complaints = measured.complaints;
   return verdicts;
 }
 
@@ -220,10 +228,15 @@ void print_table(const Measured& measured) {
     fmt::print("left out: its torque is not written down for the other libraries\n\n");
     return;
   }
-  fmt::print("unit {:.1f} ns (quartiles {:.1f} to {:.1f}); each cell: nominal / worst of {}\n",
-             1e9 * measured.unit.median, 1e9 * measured.unit.lower, 1e9 * measured.unit.upper,
+  fmt::print("unit {:.1f} ns (quartiles {:.1f} to {:.1f}) on {}; each cell: nominal / worst of {}\n",
+             1e9 * measured.unit.median, 1e9 * measured.unit.lower, 1e9 * measured.unit.upper, machine_name(),
              measured.other_starts > 0 ? fmt::format("{} random starts", measured.other_starts)
                                        : "none, for the torque has a singularity");
+  if (!measured.torque_calls.empty()) {
+    const auto [least, most] = std::minmax_element(measured.torque_calls.begin(), measured.torque_calls.end());
+    fmt::print("a torque call idles for {:g} us; watched in {} integrators, before and after: {:.3g} to {:.3g} us\n",
+               1e6 * measured.spec.torque_seconds, measured.torque_calls.size() / 2, 1e6 * *least, 1e6 * *most);
+  }
   print_costs(measured, Currency::units);
   if (measured.spec.goal && measured.spec.goal->evaluations) print_costs(measured, Currency::evaluations);
 }
@@ -236,6 +249,9 @@ nlohmann::ordered_json json_of(const Measured& measured, const Verdicts& verdict
   json["duration"] = measured.spec.duration;
   json["random_starts"] = measured.other_starts;
   json["unit_ns"] = {1e9 * measured.unit.lower, 1e9 * measured.unit.median, 1e9 * measured.unit.upper};
+  json["torque_seconds"] = measured.spec.torque_seconds;
+  json["torque_calls"] = measured.torque_calls;
+  json["complaints"] = measured.complaints;
   json["methods"] = nlohmann::ordered_json::array();
   for (const Front& front : measured.fronts) {
     nlohmann::ordered_json method;
@@ -278,6 +294,7 @@ nlohmann::ordered_json json_of(const Measured& measured, const Verdicts& verdict
     one["goal"] = row.goal;
     one["nominal"] = ratios_json(row.nominal);
     one["worst"] = ratios_json(row.worst);
+    one["judged"] = row.is_judged();
     one["met"] = row.met();
     one["line"] = row.line();
     json["verdicts"].push_back(one);

@@ -34,8 +34,10 @@ struct Verdict {
   std::string row, currency;  // what was compared
   std::array<double, errors.size()> goal;
   Ratios nominal, worst;
+  std::vector<std::string> complaints{};  // premises that do not hold
 
-  bool met() const;
+  bool is_judged() const { return complaints.empty(); }
+  bool met() const;          // false where it is not judged
   std::string line() const;  // with what is missed, where and by how much
 };
 

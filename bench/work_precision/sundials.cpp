@@ -71,7 +71,7 @@ class Cvode final : public SundialsPeer<System> {
     CVodeSStolerances(memory_, this->setting_, this->setting_);
     CVodeSetStopTime(memory_, this->duration_);
     double t = 0;
-    const bool finished = CVode(memory_, this->duration_, this->y_, &t, CV_NORMAL) >= 0;
+    const bool finished = CVode(memory_, this->duration_, this->y_, &t, CV_NORMAL) >= 0 && t == this->duration_;
     this->unload();
     return finished;
   }
@@ -101,7 +101,8 @@ class Arkode final : public SundialsPeer<System> {
     ERKStepSStolerances(memory_, this->setting_, this->setting_);
     ERKStepSetStopTime(memory_, this->duration_);
     double t = 0;
-    const bool finished = ERKStepEvolve(memory_, this->duration_, this->y_, &t, ARK_NORMAL) >= 0;
+    const bool finished =
+        ERKStepEvolve(memory_, this->duration_, this->y_, &t, ARK_NORMAL) >= 0 && t == this->duration_;
     this->unload();
     return finished;
   }

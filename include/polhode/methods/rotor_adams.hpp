@@ -77,12 +77,13 @@ struct Tables {
 template <class T, std::size_t K>
 struct Memory {
   Vec3<T> momentum_S{};
+  LeftOut<T> left_out{};
   std::array<Vec3<T>, K> torque_S{};  // the last values, newest first; of the first steps all K of them
   T h{};                              // the step they are apart
   std::size_t steps = 0;              // taken with it
 
   // A projection moves the body by no more than the error of a step: the values stay.
-  void attitude_changed() {}
+  void attitude_changed() { left_out.q = {}; }
   Memory reversed() const {
     Memory other;
     other.momentum_S = momentum_S;
@@ -98,7 +99,7 @@ struct RotorAdams {
   static constexpr std::string_view family = "rotor splitting";
   static constexpr std::string_view cite = "HNW93, Sec. III.1";
   static constexpr std::string_view about = "Adams method on the torque, attitude without error of its own";
-  static constexpr std::string_view good_for = "torques that are dear to evaluate: one evaluation a step";
+  static constexpr std::string_view good_for = "torques that are expensive to evaluate: one evaluation a step";
   static constexpr std::string_view not_for =
       "steps that change or are longer than a quarter of a radian, torques that are cheap; long runs: energy drifts";
   static constexpr Claims claims{.order_attitude = order,
@@ -144,23 +145,26 @@ struct RotorAdams {
   template <class T, class F>
   static State<T> predict_and_correct(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, Work& work) {
     const Tables<T>& tables = Tables<T>::get();
-    DrivenTurn<T> turn(sys.body, s.R_SB, memory.momentum_S, memory.h);
-    const State<T> predicted = turn.driven_by(integrated(tables.predictor, memory), s.t);
+    DrivenTurn<T> turn(sys.body, s.R_SB, memory.momentum_S, memory.h, memory.left_out);
+    const State<T> predicted = turn.driven_by(impulses_of(tables.predictor, memory.torque_S, memory.h), s.t);
     std::array<Vec3<T>, K + 1> torque_S;
     torque_S[0] = torque_spatial(sys, predicted.R_SB, predicted.pi_B, predicted.t, work);
     std::copy(memory.torque_S.begin(), memory.torque_S.end(), torque_S.begin() + 1);
-    const State<T> next = turn.driven_by(integrated(tables.corrector, torque_S, memory.h), s.t);
+    const State<T> next = turn.driven_by(impulses_of(tables.corrector, torque_S, memory.h), s.t);
     std::copy(torque_S.begin(), torque_S.end() - 1, memory.torque_S.begin());
     memory.momentum_S = turn.momentum_S();
+    memory.left_out = turn.left_out();
     return next;
   }
 
   // One of the first steps, within the polynomial through all of them.
   template <class T>
   static State<T> step_of_first(const Body<T>& body, const State<T>& s, Memory<T>& memory) {
-    DrivenTurn<T> turn(body, s.R_SB, memory.momentum_S, memory.h);
-    const State<T> next = turn.driven_by(integrated(Tables<T>::get().first[memory.steps], memory), s.t);
+    DrivenTurn<T> turn(body, s.R_SB, memory.momentum_S, memory.h, memory.left_out);
+    const State<T> next =
+        turn.driven_by(impulses_of(Tables<T>::get().first[memory.steps], memory.torque_S, memory.h), s.t);
     memory.momentum_S = turn.momentum_S();
+    memory.left_out = turn.left_out();
     return next;
   }
 
@@ -170,6 +174,7 @@ struct RotorAdams {
   static void find_first_steps(const System<T, F>& sys, const State<T>& start, Memory<T>& memory, const T& h,
                                Work& work) {
     const Vec3<T> L_S = memory.momentum_S;
+    const LeftOut<T> left_out = memory.left_out;
     memory.h = h;
     memory.torque_S.fill(torque_spatial(sys, start.R_SB, start.pi_B, start.t, work));
     const bool slowly = depends_on_velocity<T>(sys.field);
@@ -177,6 +182,7 @@ struct RotorAdams {
       std::array<Vec3<T>, K> torque_S = memory.torque_S;
       State<T> s = start;
       memory.momentum_S = L_S;
+      memory.left_out = left_out;
       for (memory.steps = 0; memory.steps < K - 1; ++memory.steps) {
         s = step_of_first(sys.body, s, memory);
         torque_S[K - 2 - memory.steps] = torque_spatial(sys, s.R_SB, s.pi_B, s.t, work);
@@ -184,23 +190,8 @@ struct RotorAdams {
       memory.torque_S = torque_S;
     }
     memory.momentum_S = L_S;
+    memory.left_out = left_out;
     memory.steps = 0;
-  }
-
-  template <class T>
-  static Impulses<T> integrated(const std::array<AtTurnNodes<T>, K>& integrals, const Memory<T>& memory) {
-    return integrated(integrals, memory.torque_S, memory.h);
-  }
-  template <class T, std::size_t Count>
-  static Impulses<T> integrated(const std::array<AtTurnNodes<T>, Count>& integrals,
-                                const std::array<Vec3<T>, Count>& torque_S, const T& h) {
-    Impulses<T> sum{};
-    // The oldest value first, whose weight is the smallest.
-    for (std::size_t j = Count; j-- > 0;)
-      for (std::size_t axis = 0; axis < 3; ++axis)
-        for (std::size_t i = 0; i < turn_nodes; ++i)
-          sum[axis][i] = sum[axis][i] + integrals[j][i] * (h * torque_S[j][axis]);
-    return sum;
   }
 };
 
