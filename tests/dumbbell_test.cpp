@@ -297,6 +297,9 @@ TEST(DumbbellVariational, IsThePapersWithUnequalSteps) {
   EXPECT_EQ(work.torque_evaluations, 201);
 }
 
+// [R08, Sec. 6.1], whatever the method claims of itself.
+TEST(DumbbellVariational, IsSymplectic) { EXPECT_LT(symplectic_defect<DumbbellVariational>(0.3, 6), 1e-13); }
+
 // Momenta (44) and (48) of the paper, I (R_n + R_(n+1))/2 w and I R_(n+1/2) w with w the rate of the step, are one and
 // the same, because the step turns about w; along the field both are constant.
 TEST(DumbbellVariational, BothMomentaOfThePaperAreConserved) {

@@ -1,4 +1,5 @@
 // `polhode reproduce` as a user meets it: folders found by being there, files left behind, exit codes and sentences.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -98,14 +99,80 @@ TEST(ReproduceCli, AVerdictThatChangedIsAnError) {
   const Laboratory lab;
   ASSERT_EQ(lab.reproduce({"--accept"}).code, 0);
   EXPECT_EQ(read_file(lab.folder.file("experiments/spin/verdicts.csv")),
-            "item,published,measured,verdict\nE,0.50,0.50000,reproduced\nkept,,off = 0,holds\n");
+            "item,number,published,measured,tolerance,verdict\nE,,0.50,0.5,rel 1e-06,reproduced\n"
+            "kept,off,,0,rel 1e-06,holds\n");
   EXPECT_EQ(lab.reproduce({}).code, 0);
   lab.folder.write("experiments/spin/published.csv", "item,published,measure\nE,0.70,energy\n");
   const Outcome changed = lab.reproduce({"spin"});
   EXPECT_EQ(changed.code, 1);
-  EXPECT_THAT(changed.err, HasSubstr("spin: E: 'not reproduced' was 'reproduced' (measured: 0.50000)"));
+  EXPECT_THAT(changed.err, HasSubstr("spin: E: 'not reproduced' was 'reproduced' (measured: 0.5)"));
   lab.folder.write("experiments/spin/published.csv", "item,published,measure\nE,0.50,energy\nF,0.50,energy\n");
   EXPECT_THAT(lab.reproduce({"spin"}).err, HasSubstr("spin: F: 'reproduced' was 'not recorded'"));
+}
+
+TEST(ReproduceCli, ANumberThatMovedIsAnErrorAlthoughTheVerdictIsTheSame) {
+  const Laboratory lab;
+  ASSERT_EQ(lab.reproduce({"--accept"}).code, 0);
+  const std::string path = "experiments/spin/verdicts.csv", record = read_file(lab.folder.file(path));
+  lab.folder.write(path, replaced(record, "0.5,rel", "0.500001,rel"));
+  const Outcome moved = lab.reproduce({});
+  EXPECT_EQ(moved.code, 1);
+  EXPECT_THAT(moved.err, HasSubstr("spin: E: recorded 0.500001, measured 0.5, tolerance rel 1e-06\n"));
+  EXPECT_THAT(moved.err, HasSubstr("1 numbers or verdicts are not those recorded"));
+  lab.folder.write(path, replaced(record, "0.5,rel", "0.5000001,rel"));
+  EXPECT_EQ(lab.reproduce({}).code, 0);
+  ASSERT_EQ(lab.reproduce({"--accept"}).code, 0);
+  EXPECT_THAT(read_file(lab.folder.file(path)), HasSubstr("E,,0.50,0.5000001,rel")) << "kept: it is within";
+}
+
+TEST(ReproduceCli, AToleranceIsStatedInTheExperimentAndShownInTheRecord) {
+  const Laboratory lab;
+  lab.folder.write("experiments/spin/experiment.toml",
+                   std::string(experiment) + "[[tolerance]]\nrows = [\"ke*.off\"]\nabsolute = 1e-15\nreason = \"r\"\n");
+  ASSERT_EQ(lab.reproduce({"--accept"}).code, 0);
+  EXPECT_THAT(read_file(lab.folder.file("experiments/spin/verdicts.csv")),
+              HasSubstr("kept,off,,0,rel 1e-06 abs 1e-15,holds\n"));
+  lab.folder.write("experiments/spin/experiment.toml", experiment);
+  EXPECT_THAT(lab.reproduce({}).err,
+              HasSubstr("spin: kept, off: the tolerance is 'rel 1e-06', recorded is 'rel 1e-06 abs 1e-15'"));
+}
+
+// A test program that reports so many tests and failures, whatever it is asked for.
+void write_test_program(const Laboratory& lab, int tests, int failures) {
+  const std::string path =
+      lab.folder.write("tests/spin_test",
+                       fmt::format("#!/bin/sh\necho '{{\"tests\": {}, \"failures\": {}, \"disabled\": 0, "
+                                   "\"errors\": 0}}' > \"${{2#--gtest_output=json:}}\"\necho \"$1\" > said\nexit {}\n",
+                                   tests, failures, failures));
+  std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+}
+
+TEST(ReproduceCli, ATestDecidesTheClaimThatNamesIt) {
+  const Laboratory lab;
+  std::filesystem::create_directories(lab.folder.file("tests"));
+  lab.folder.write("experiments/spin/experiment.toml",
+                   std::string(experiment) +
+                       "[[claim]]\nid = \"proved\"\nclaim = \"c\"\ntest = \"spin_test\"\n"
+                       "filter = \"Spin.Stays\"\nverdict = \"holds\"\n");
+  const auto reproduce = [&](std::vector<std::string> more) {
+    more.insert(more.end(), {"spin", "--tests", "tests"});
+    return lab.reproduce(more);
+  };
+  EXPECT_THAT(reproduce({}).err, HasSubstr("spin: proved: the verdict is that of spin_test, which is not in 'tests'"));
+  write_test_program(lab, 1, 0);
+  ASSERT_EQ(reproduce({"--accept"}).code, 0);
+  EXPECT_EQ(read_file(lab.folder.file("said")), "--gtest_filter=Spin.Stays\n");
+  EXPECT_THAT(read_file(lab.folder.file("experiments/spin/verdicts.csv")),
+              HasSubstr("proved,spin_test Spin.Stays,,passed,test,holds\n"));
+  EXPECT_EQ(reproduce({}).code, 0);
+  for (const auto& [tests, failures] : {std::pair{1, 1}, {0, 0}}) {
+    write_test_program(lab, tests, failures);
+    const Outcome failed = reproduce({"--again"});
+    EXPECT_EQ(failed.code, 1);
+    EXPECT_THAT(failed.err, HasSubstr("spin: proved: 'not proved' was 'holds' (measured: failed)"));
+  }
+  std::filesystem::remove(lab.folder.file("tests/spin_test"));
+  EXPECT_EQ(reproduce({"--again"}).code, 0) << "what is not run is not judged";
 }
 
 TEST(ReproduceCli, ChoosesByNameOrItsBeginning) {

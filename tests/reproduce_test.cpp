@@ -154,6 +154,9 @@ TEST(Judge, ComparesTheDigitsThatArePrinted) {
   EXPECT_EQ(judged("failed", 300).verdict, "not reproduced");
   EXPECT_EQ(judged("300", std::nan("")).verdict, "not reproduced");
   EXPECT_THROW(judged("about 3", 3), Error);
+  EXPECT_EQ(judged("1.2e-5", 1.249e-5).verdict, "reproduced");
+  EXPECT_EQ(judged("1.2e-5", 1.251e-5).verdict, "not reproduced");
+  EXPECT_EQ(judged("12771", 12771.25).value, 12771.25);
 }
 
 TEST(Judge, ATolerancePutsItWithinAndAnExplanationNamesTheRest) {
@@ -169,6 +172,13 @@ TEST(Judge, ATolerancePutsItWithinAndAnExplanationNamesTheRest) {
   const ItemOutcome misprint = judged("210", 8.39, experiment);
   EXPECT_EQ(misprint.verdict, "misprint");
   EXPECT_EQ(misprint.reason, "the row above has it");
+  EXPECT_EQ(misprint.value, 8.39);
+  const ItemOutcome right = judged("210", 210.3, experiment);
+  EXPECT_EQ(right.verdict, "reproduced") << "nothing to explain";
+  EXPECT_EQ(right.reason, "");
+  const ItemOutcome near = judged("210", 211, experiment);
+  EXPECT_EQ(near.verdict, "within tolerance");
+  EXPECT_EQ(near.reason, "");
 }
 
 TEST(Tasks, AllAreDoneAndTheFirstFailureIsThrown) {
@@ -250,6 +260,12 @@ TEST(ExperimentFile, MistakesAreNamedWithTheirLine) {
   refusal("[[panel]]\nkind = \"pie\"", "'pie' is none; choose one of time-series");
   refusal("[[explained]]\nitem = \"a\"\nverdict = \"fine\"\nreason = \"r\"", "choose misprint, solved or differs");
   refusal("[measure]\nname = \"a\"", "write [[measure]]");
+  refusal("[[claim]]\nid = \"a\"\nclaim = \"b\"\nholds = \"1\"\ncriterion = \"c\"", "name the numbers that decide");
+  refusal("[[claim]]\nid = \"a\"\nclaim = \"b\"\ntest = \"t\"\nverdict = \"holds\"", "name the tests of the program");
+  refusal("[[tolerance]]\nrows = [\"a\"]\nrelative = 0.1", "tolerance[1].reason: is missing");
+  refusal("[[tolerance]]\nrows = [\"a\"]\nreason = \"r\"", "give either this, or relative and absolute");
+  refusal("[[tolerance]]\nrows = [\"a\"]\nreason = \"r\"\nfactor = 1", "is 1; give 1.01 or more");
+  refusal("[[tolerance]]\nreason = \"r\"\nfactor = 10", "tolerance[1].rows: is missing");
   refusal("title = \"twice\"", "experiment.toml:3");
 }
 
@@ -293,17 +309,20 @@ method = "taylor-1"
 [[claim]]
 id = "slow-enough"
 claim = "c"
-holds = "clock > 0"
+measured = ["nanoseconds = clock", "twice = 2 * nanoseconds", "three = drift_0"]
+holds = "twice > 0"
 criterion = "a step takes time"
 [[claim]]
 id = "no"
 claim = "c"
+measured = ["drift = drift_0"]
 holds = "drift_0 > 4"
 partly = "drift_0 > 2"
 criterion = "arithmetic"
 [[claim]]
 id = "much"
 claim = "c"
+measured = ["much_more = much"]
 holds = "much > drift_0"
 criterion = "arithmetic"
 [[panel]]
@@ -315,7 +334,7 @@ duration = 1
 columns = ["wx_B", "energy_error"]
 )");
   const TestFolder curves;
-  const Outcome quick = conduct(experiment, {Set::quick, 2, curves.path(), &no_stop, {}});
+  const Outcome quick = conduct(experiment, {Set::quick, 2, curves.path(), "", &no_stop, {}});
   std::map<std::string, std::string> verdicts;
   for (const ItemOutcome& item : quick.items) verdicts[item.item] = item.verdict;
   for (const ClaimOutcome& claim : quick.claims) verdicts[claim.id] = claim.verdict;
@@ -325,6 +344,12 @@ columns = ["wx_B", "energy_error"]
   EXPECT_EQ(verdicts, expected);
   EXPECT_EQ(quick.left_out, 2);
   for (const ClaimOutcome& claim : quick.claims) EXPECT_EQ(claim.timed, claim.id == "slow-enough");
+  ASSERT_EQ(quick.claims[1].measured.size(), 3U);
+  EXPECT_EQ(quick.claims[1].measured[0].allowed, "timed");
+  EXPECT_EQ(quick.claims[1].measured[1].allowed, "timed") << "by the number before it";
+  EXPECT_EQ(quick.claims[1].measured[2].allowed, "rel 1e-06") << "not by the claim it belongs to";
+  EXPECT_EQ(quick.items[0].allowed, "rel 1e-06");
+  EXPECT_EQ(quick.items[0].value, 0.5);
   EXPECT_EQ(quick.items[0].command, "polhode run experiments/" + experiment.name + "/spin.toml --steps 5 --json");
   ASSERT_EQ(quick.panels.size(), 1U);
   ASSERT_EQ(quick.panels[0].curves.size(), 2U);
@@ -332,7 +357,7 @@ columns = ["wx_B", "energy_error"]
   EXPECT_THAT(lines_of(read_file(curves.file(quick.panels[0].curves[0].file))),
               ElementsAre("t,wx_B,energy_error", "0,1,0", "0.25,1,0", "0.5,1,0", "0.75,1,0", "1,1,0"));
 
-  const Outcome larger = conduct(experiment, {Set::standard, 1, curves.path(), &no_stop, {}});
+  const Outcome larger = conduct(experiment, {Set::standard, 1, curves.path(), "", &no_stop, {}});
   EXPECT_EQ(larger.left_out, 1);
   EXPECT_EQ(larger.claims.back().verdict, "holds");
 }

@@ -8,8 +8,9 @@
 #include <thread>
 
 #include "../reproduce/conduct.hpp"
-#include "../reproduce/result_file.hpp"
+#include "../reproduce/record.hpp"
 #include "../reproduce/runs.hpp"
+#include "../reproduce/test_run.hpp"
 #include "commands.hpp"
 #include "figure.hpp"
 #include "installation.hpp"
@@ -27,7 +28,7 @@ using experiments::Json;
 struct ReproduceFlags {
   std::vector<std::string> names;
   bool quick = false, longest = false, list = false, again = false, accept = false, no_report = false;
-  std::string output = "out/reproduce", root, progress = "auto", markdown;
+  std::string output = "out/reproduce", root, tests, progress = "auto", markdown;
   unsigned threads = 0;
 };
 
@@ -91,6 +92,7 @@ class Reproduction {
       : flags_(flags),
         talk_(talk),
         root_(root_of(flags)),
+        tests_(flags.tests.empty() ? experiments::tests_beside_this_program() : flags.tests),
         set_(flags.quick     ? experiments::Set::quick
              : flags.longest ? experiments::Set::long_
                              : experiments::Set::standard),
@@ -140,7 +142,7 @@ class Reproduction {
       const experiments::Experiment& experiment = list[i];
       const std::string folder = flags_.output + '/' + experiment.name;
       make_folder(folder);
-      const std::string file = folder + "/result.json", digest = experiments::digest_of(experiment, set_);
+      const std::string file = folder + "/result.json", digest = experiments::digest_of(experiment, set_, tests_);
       std::optional<Json> result;
       if (!flags_.again) result = experiments::kept_result(file, digest);
       const bool kept = result.has_value();
@@ -152,7 +154,7 @@ class Reproduction {
         };
         try {
           const experiments::Outcome outcome =
-              experiments::conduct(experiment, {set_, threads_, folder, &stop, progress});
+              experiments::conduct(experiment, {set_, threads_, folder, tests_, &stop, progress});
           result = experiments::to_json(experiment, outcome, set_, digest);
         } catch (const experiments::Interrupted&) {
           line.clear();
@@ -192,23 +194,40 @@ class Reproduction {
   ExitCode finish() {
     std::vector<std::string> changed;
     for (const Json& result : results_) {
-      const std::string path = fmt::format("{}/{}/verdicts.csv", root_, result["experiment"].get<std::string>());
+      const std::string name = result["experiment"], path = fmt::format("{}/{}/verdicts.csv", root_, name);
+      const experiments::Record now = experiments::record_of(result), recorded = experiments::read_record(path);
+      const std::vector<std::string> rows = result["rows"];
+      note_tests_not_run(result);
       if (flags_.accept) {
-        write_whole(path, experiments::recorded_verdicts(result));
+        write_whole(path, experiments::record_file(experiments::accepted(now, recorded, rows)));
         continue;
       }
-      for (std::string& sentence : experiments::changed_verdicts(result, path)) changed.push_back(std::move(sentence));
+      if (recorded.empty()) continue;
+      for (const std::string& sentence : experiments::changes(now, recorded, rows)) {
+        changed.push_back(fmt::format("{}: {}", name, sentence));
+      }
     }
-    if (flags_.accept) talk_.note(fmt::format("recorded the verdicts of {} experiments", results_.size()));
+    if (flags_.accept) talk_.note(fmt::format("recorded the outcome of {} experiments", results_.size()));
     for (const std::string& sentence : changed) talk_.complain(sentence);
     if (changed.empty()) return ExitCode::done;
     throw Error(ExitCode::run_failed,
-                fmt::format("{} of the verdicts are not those recorded in the experiments' folders", changed.size()));
+                fmt::format("{} numbers or verdicts are not those recorded in the experiments' folders; --accept "
+                            "records these",
+                            changed.size()));
+  }
+
+  void note_tests_not_run(const Json& result) const {
+    for (const Json& claim : result["claims"]) {
+      if (claim["test_outcome"] != "not run") continue;
+      talk_.note(fmt::format("{}: {}: the verdict is that of {}, which is not in '{}' and was not run",
+                             result["experiment"].get<std::string>(), claim["id"].get<std::string>(),
+                             claim["test"].get<std::string>(), tests_));
+    }
   }
 
   const ReproduceFlags& flags_;
   const Talk& talk_;
-  std::string root_;
+  std::string root_, tests_;
   experiments::Set set_;
   unsigned threads_;
   std::vector<Json> results_;
@@ -228,6 +247,8 @@ Command add_reproduce(CLI::App& program, Talk& talk) {
       ->check(not_empty());
   command->add_option("--experiments", flags->root, "Folder of the experiments (default: experiments)")
       ->type_name("DIR");
+  command->add_option("--tests", flags->tests, "Folder of the test programs that claims name (default: beside polhode)")
+      ->type_name("DIR");
   command->add_option("--threads", flags->threads, "Threads (default: one per core)")->type_name("N");
   command->add_flag("--list", flags->list, "Name the experiments and end");
   command->add_flag("--again", flags->again, "Measure again what DIR already has");
@@ -235,7 +256,7 @@ Command add_reproduce(CLI::App& program, Talk& talk) {
   command->add_option("--markdown", flags->markdown, "Write the report as Markdown too, images beside it")
       ->type_name("FILE.md")
       ->check(not_empty());
-  command->add_flag("--accept", flags->accept, "Record the verdicts in the experiments' folders");
+  command->add_flag("--accept", flags->accept, "Record numbers and verdicts in the experiments' folders");
   command->add_flag("--progress", flags->progress, "Report progress: --progress=auto (default), =always or =never");
   talk.add_flags(*command);
   command->footer(
@@ -243,7 +264,8 @@ Command add_reproduce(CLI::App& program, Talk& talk) {
       "numbers) and README.md. Its outcome goes to DIR/NAME/: result.json, the curves, figure.pdf, .svg and .png;\n"
       "DIR/report.html shows all of them, DIR/verdicts.json and DIR/claims.csv have every verdict. Interrupted,\n"
       "the same command goes on where it was: what DIR has from the same program and folder is kept.\n"
-      "Exit code 1: a verdict is not the one recorded in the experiment's verdicts.csv.\n" +
+      "Exit code 1: a verdict is not the one recorded in the experiment's verdicts.csv, or a number is further from\n"
+      "the recorded one than the experiment allows (what is timed is shown and not compared).\n" +
       examples({"polhode reproduce --quick", "polhode reproduce buss --output buss",
                 "polhode reproduce krysl-endres-figure-04 bou-rabee --again", "polhode reproduce --long"}) +
       exit_codes() + read_on({"docs/experiments.md (how to write one)", "docs/reproduction.md (what was found)"}));

@@ -11,6 +11,7 @@
 #include "polhode/io/error.hpp"
 #include "quantities.hpp"
 #include "tasks.hpp"
+#include "test_run.hpp"
 
 namespace polhode::experiments {
 namespace {
@@ -32,6 +33,7 @@ class Conductor {
     collect_measures();
     collect_items();
     collect_panels();
+    collect_tests();
     do_the_work();
     for (const auto& [variable, wanted] : by_variable_) variables_[variable] = wanted_[wanted].value;
     finish_items();
@@ -147,16 +149,28 @@ class Conductor {
     }
   }
 
+  void collect_tests() {
+    for (const Claim& claim : experiment_.claims) {
+      if (claim.test.empty() || !in_set(claim.set)) continue;
+      std::string& outcome = test_outcomes_[claim.id];
+      tasks_.emplace_back([this, &claim, &outcome] {
+        outcome = outcome_of_test(how_.tests, claim.test, claim.filter, how_.folder);
+        if (*how_.stop) throw Interrupted{};
+      });
+    }
+  }
+
   bool speaks_of_later(const std::string& expression) const {
     const std::vector<std::string> names = names_in_expression(expression);
     return std::ranges::any_of(
         names, [&](const std::string& name) { return std::ranges::find(later_, name) != later_.end(); });
   }
 
-  // Whether an expression has a number of the clock in it.
-  bool is_timed(const std::string& expression) const {
+  // Whether an expression has a number of the clock in it, or one of the `timed` numbers.
+  bool is_timed(const std::string& expression, const std::vector<std::string>& timed = {}) const {
     const std::vector<std::string> names = names_in_expression(expression);
     return std::ranges::any_of(names, [&](const std::string& name) {
+      if (std::ranges::find(timed, name) != timed.end()) return true;
       const auto found = by_variable_.find(name);
       return found != by_variable_.end() && is_timing(wanted_[found->second].parameters);
     });
@@ -192,9 +206,10 @@ class Conductor {
         const double measured = item.wanted ? wanted_[*item.wanted].value : evaluate(item.expression, variables_);
         judge(item.outcome, measured, experiment_, item.comparison);
         if (!item.expression.empty()) item.outcome.command = commands({item.expression});
-        item.outcome.timed = item.wanted ? is_timing(wanted_[*item.wanted].parameters) : is_timed(item.expression);
+        const bool timed = item.wanted ? is_timing(wanted_[*item.wanted].parameters) : is_timed(item.expression);
+        item.outcome.allowed = timed ? "timed" : words(tolerance_of(experiment_, item.outcome.item));
       } else {
-        item.outcome.verdict = "used";
+        item.outcome.verdict = item.outcome.allowed = "used";
       }
       outcome_.items.push_back(std::move(item.outcome));
     }
@@ -214,14 +229,23 @@ class Conductor {
   }
 
   void finish(const Claim& claim) {
-    ClaimOutcome done{claim.id,    claim.claim,   claim.place, "",         claim.criterion,
-                      claim.holds, claim.verdict, claim.note,  claim.test, {}};
+    ClaimOutcome done;
+    done.id = claim.id;
+    done.claim = claim.claim;
+    done.place = claim.place;
+    done.criterion = claim.criterion;
+    done.holds_if = claim.holds;
+    done.note = claim.note;
     if (!claim.test.empty()) {
       if (!in_set(claim.set)) {
         ++outcome_.left_out;
         return;
       }
-      done.command = fmt::format("ctest --preset release -R {}", claim.test);
+      done.test = claim.test;
+      done.filter = claim.filter;
+      done.test_outcome = test_outcomes_.at(claim.id);
+      done.verdict = done.test_outcome == "failed" ? "not proved" : claim.verdict;
+      done.command = fmt::format("build/release/tests/{} --gtest_filter='{}'", claim.test, claim.filter);
       outcome_.claims.push_back(std::move(done));
       return;
     }
@@ -234,7 +258,7 @@ class Conductor {
         throw Error(ExitCode::bad_scenario,
                     fmt::format("{}: claim '{}': '{}' is not 'name = expression'", experiment_.name, claim.id, line));
       }
-      done.measured.push_back({line.substr(0, equals), line.substr(equals + 3), 0});
+      done.measured.push_back({line.substr(0, equals), line.substr(equals + 3)});
       expressions.push_back(done.measured.back().expression);
     }
     const bool later = std::ranges::any_of(expressions, [&](const auto& e) { return speaks_of_later(e); });
@@ -242,9 +266,15 @@ class Conductor {
       ++outcome_.left_out;
       return;
     }
+    std::vector<std::string> timed;
     try {
-      for (MeasuredNumber& number : done.measured)
+      for (MeasuredNumber& number : done.measured) {
         known[number.name] = number.value = evaluate(number.expression, known);
+        number.allowed = words(tolerance_of(experiment_, claim.id, number.name));
+        if (!is_timed(number.expression, timed)) continue;
+        number.allowed = "timed";
+        timed.push_back(number.name);
+      }
       const bool holds = evaluate(claim.holds, known) != 0;
       const bool partly = !holds && !claim.partly.empty() && evaluate(claim.partly, known) != 0;
       done.verdict = holds ? "holds" : partly ? "holds in part" : "does not hold";
@@ -252,7 +282,7 @@ class Conductor {
       throw Error(error.code, fmt::format("{}: claim '{}': {}", experiment_.name, claim.id, error.what()));
     }
     done.command = commands(expressions);
-    done.timed = std::ranges::any_of(expressions, [&](const auto& e) { return is_timed(e); });
+    done.timed = std::ranges::any_of(expressions, [&](const auto& e) { return is_timed(e, timed); });
     outcome_.claims.push_back(std::move(done));
   }
 
@@ -265,6 +295,7 @@ class Conductor {
   std::vector<std::string> later_;  // variables of larger sets
   std::vector<PlannedItem> items_;
   std::vector<std::function<void()>> tasks_;
+  std::map<std::string, std::string> test_outcomes_;  // by claim
   Variables variables_;
   Outcome outcome_;
 };

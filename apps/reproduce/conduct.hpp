@@ -12,6 +12,7 @@ struct Conduct {
   Set set = Set::standard;
   unsigned threads = 1;
   std::string folder;                       // where the curves go
+  std::string tests;                        // where the test programs are that claims name
   const std::atomic<bool>* stop = nullptr;  // ends the work under way
   std::function<void(double fraction)> progress;
 };

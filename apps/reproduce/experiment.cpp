@@ -1,6 +1,7 @@
 #include "experiment.hpp"
 
 #include <fmt/format.h>
+#include <fnmatch.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -48,6 +49,30 @@ std::vector<Instance> instances(const Measure& measure) {
   all = spread(all, "method", measure.methods, false);
   all = spread(all, "step", measure.step_sizes, true);
   return spread(all, "duration", measure.durations, true);
+}
+
+std::vector<std::string> row_names(const Experiment& experiment) {
+  std::vector<std::string> names;
+  if (experiment.published) {
+    for (std::size_t row = 0; row < experiment.published->rows.size(); ++row) {
+      names.push_back(experiment.published->cell(row, "item"));
+    }
+  }
+  for (const Claim& claim : experiment.claims) names.push_back(claim.id);
+  return names;
+}
+
+bool names_row(const std::string& pattern, const std::string& row, const std::string& number) {
+  const auto fits = [&](const std::string& name) { return ::fnmatch(pattern.c_str(), name.c_str(), 0) == 0; };
+  return fits(row) || (!number.empty() && fits(row + '.' + number));
+}
+
+Tolerance tolerance_of(const Experiment& experiment, const std::string& row, const std::string& number) {
+  for (const RowTolerance& stated : experiment.tolerances) {
+    const auto names = [&](const std::string& pattern) { return names_row(pattern, row, number); };
+    if (std::ranges::any_of(stated.rows, names)) return stated.tolerance;
+  }
+  return {};
 }
 
 std::vector<std::string> experiment_names(const std::string& root) {

@@ -8,6 +8,7 @@
 
 #include "csv_table.hpp"
 #include "parameters.hpp"
+#include "tolerance.hpp"
 
 namespace polhode::experiments {
 
@@ -36,13 +37,21 @@ struct Claim {
   std::vector<std::string> measured;  // "name = expression"
   std::string holds, partly;          // expressions
   std::string criterion, note;
-  std::string test, verdict;  // a unit test that carries the verdict
+  std::string test, filter, verdict;  // a test program, which of its tests, and what these prove
   Set set = Set::quick;
 };
 
 // When a measured number counts as the published one although not all its digits agree.
 struct Comparison {
   std::optional<double> relative, absolute, low, high;
+  std::string reason;
+};
+
+// How far the numbers of some rows may be from the recorded ones, and why it is not as little as for the others. A row is
+// an item, a claim ("order": all its numbers) or one of its numbers ("order.ratio"); * stands for any letters.
+struct RowTolerance {
+  std::vector<std::string> rows;
+  Tolerance tolerance;
   std::string reason;
 };
 
@@ -73,6 +82,7 @@ struct Experiment {
   std::vector<Claim> claims;
   std::map<std::string, Comparison> comparisons;
   std::map<std::string, Explanation> explanations;  // by item
+  std::vector<RowTolerance> tolerances;
   std::optional<CsvTable> published;
   std::string table_rows, table_columns;  // of a pivot table; empty: none
   std::string caption;
@@ -82,6 +92,15 @@ struct Experiment {
 
 // Throws Error (bad_scenario) with file, line, key and what would be valid.
 Experiment read_experiment(const std::string& folder);
+
+// The items and claims in the order in which they are reported and recorded.
+std::vector<std::string> row_names(const Experiment& experiment);
+
+// That of the first of the experiment's tolerances which names the row, or the default. `number` is empty for an item.
+Tolerance tolerance_of(const Experiment& experiment, const std::string& row, const std::string& number = "");
+
+// Whether `pattern`, of a RowTolerance, names the row.
+bool names_row(const std::string& pattern, const std::string& row, const std::string& number);
 
 // The names of the folders below `root` that have an experiment.toml, sorted.
 std::vector<std::string> experiment_names(const std::string& root);

@@ -44,8 +44,8 @@ class ExperimentReader {
     try {
       const toml::table whole = toml::parse(read_text_file(file_.source), file_.source);
       const TableReader top(whole, "", file_.origins);
-      top.allow_only({"title", "paper", "place", "set", "about", "measure", "claim", "compare", "explained", "table",
-                      "figure", "panel"});
+      top.allow_only({"title", "paper", "place", "set", "about", "measure", "claim", "compare", "explained",
+                      "tolerance", "table", "figure", "panel"});
       made_.title = required(top, "title");
       made_.paper = optional(top, "paper");
       made_.place = optional(top, "place");
@@ -55,6 +55,7 @@ class ExperimentReader {
       for_each(whole, "claim", [&](const TableReader& table) { made_.claims.push_back(claim_of(table)); });
       for_each(whole, "compare", [&](const TableReader& table) { add_comparison(table); });
       for_each(whole, "explained", [&](const TableReader& table) { add_explanation(table); });
+      for_each(whole, "tolerance", [&](const TableReader& table) { made_.tolerances.push_back(tolerance_of(table)); });
       for_each(whole, "panel", [&](const TableReader& table) { made_.panels.push_back(panel_of(table)); });
       read_table(whole);
       read_figure(whole);
@@ -129,8 +130,8 @@ class ExperimentReader {
   }
 
   Claim claim_of(const TableReader& table) const {
-    table.allow_only(
-        {"id", "claim", "place", "measured", "holds", "partly", "criterion", "note", "test", "verdict", "set"});
+    table.allow_only({"id", "claim", "place", "measured", "holds", "partly", "criterion", "note", "test", "filter",
+                      "verdict", "set"});
     Claim claim{
         required(table, "id"),
         required(table, "claim"),
@@ -141,17 +142,25 @@ class ExperimentReader {
         optional(table, "criterion"),
         optional(table, "note"),
         optional(table, "test"),
+        optional(table, "filter"),
         optional(table, "verdict"),
         std::max(set_of(table), made_.set)};
     if (claim.test.empty() == claim.holds.empty()) {
       table.refuse("holds", "give either this, an expression, or a test with its verdict");
     }
     if (!claim.test.empty() && claim.verdict.empty()) table.refuse("verdict", "is missing; a test needs one");
+    if (!claim.test.empty() && claim.filter.empty()) {
+      table.refuse("filter", "is missing; name the tests of the program that decide, like \"Suite.Test\"");
+    }
+    if (claim.test.empty() && !claim.filter.empty()) table.refuse("filter", "belongs to a test, and there is none");
     if (claim.test.empty() && !claim.verdict.empty()) {
       table.refuse("verdict", "is not for claims that are measured here: `holds` decides");
     }
     if (claim.test.empty() && claim.criterion.empty()) {
       table.refuse("criterion", "is missing; say why these bounds decide");
+    }
+    if (claim.test.empty() && claim.measured.empty()) {
+      table.refuse("measured", "is missing; name the numbers that decide, like [\"ratio = a / b\"]");
     }
     return claim;
   }
@@ -170,6 +179,28 @@ class ExperimentReader {
       table.refuse("verdict", fmt::format("'{}' explains nothing; choose misprint, solved or differs", verdict));
     }
     made_.explanations[required(table, "item")] = {verdict, required(table, "reason")};
+  }
+
+  static RowTolerance tolerance_of(const TableReader& table) {
+    table.allow_only({"rows", "relative", "absolute", "factor", "reason"});
+    RowTolerance stated;
+    stated.rows =
+        table.strings("rows", "a list of items, claims or their numbers like \"order.ratio\"").value_or(stated.rows);
+    if (stated.rows.empty()) table.refuse("rows", "is missing; list items, claims or their numbers");
+    stated.reason = required(table, "reason");
+    const auto positive = [&](const char* key, double least) {
+      const std::optional<double> value = table.number(key, "a number");
+      if (value && !(*value >= least)) table.refuse(key, fmt::format("is {}; give {} or more", *value, least));
+      return value;
+    };
+    const std::optional<double> relative = positive("relative", 1e-10), absolute = positive("absolute", 0);
+    stated.tolerance.factor = positive("factor", 1.01);
+    if (stated.tolerance.factor.has_value() == (relative || absolute)) {
+      table.refuse("factor", "give either this, or relative and absolute or one of them");
+    }
+    stated.tolerance.relative = relative.value_or(stated.tolerance.relative);
+    stated.tolerance.absolute = absolute.value_or(stated.tolerance.absolute);
+    return stated;
   }
 
   Panel panel_of(const TableReader& table) {

@@ -14,6 +14,15 @@ struct Printed {
   double value = 0;
   int decimals = 0;
   bool is_number = false, is_plain = false;  // plain: without an exponent
+
+  // A number rounded to the digits printed, in the way they are printed.
+  double rounded(double measured) const {
+    double result = 0;
+    const std::string text =
+        is_plain ? fmt::format("{:.{}f}", measured, decimals) : fmt::format("{:.{}e}", measured, decimals);
+    std::from_chars(text.data(), text.data() + text.size(), result);
+    return result;
+  }
 };
 
 Printed printed(const std::string& text) {
@@ -23,7 +32,8 @@ Printed printed(const std::string& text) {
   number.is_number = read.ec == std::errc{} && read.ptr == end && !text.empty();
   number.is_plain = number.is_number && text.find_first_of("eE") == std::string::npos;
   const std::size_t point = text.find('.');
-  if (point != std::string::npos) number.decimals = static_cast<int>(text.size() - point - 1);
+  const std::size_t exponent = std::min(text.find_first_of("eE"), text.size());
+  if (point < exponent) number.decimals = static_cast<int>(exponent - point - 1);
   return number;
 }
 
@@ -63,6 +73,7 @@ std::string readable(double value) {
 
 void judge(ItemOutcome& item, double measured, const Experiment& experiment, const std::string& comparison) {
   const Printed number = printed(item.published);
+  item.value = measured;
   const bool to_the_digit = comparison.empty();
   // As many decimals as printed and three more, so that a last digit that is off can be seen to be near or far.
   item.measured = number.is_plain && std::isfinite(measured) && to_the_digit
@@ -86,9 +97,9 @@ void judge(ItemOutcome& item, double measured, const Experiment& experiment, con
     item.measured = "failed";
   } else {
     const Comparison* wider = comparison_named(experiment, comparison);
-    if (to_the_digit && number.is_plain) {
+    if (to_the_digit) {
       item.tolerance = "the digits printed";
-      if (fmt::format("{:.{}f}", measured, number.decimals) == item.published) {
+      if (number.rounded(measured) == number.value) {
         item.verdict = "reproduced";
         return;
       }
@@ -97,8 +108,6 @@ void judge(ItemOutcome& item, double measured, const Experiment& experiment, con
       item.tolerance = words(*wider);
       if (within(*wider, measured, number.value)) {
         item.verdict = "within tolerance";
-        const auto explained = experiment.explanations.find(item.item);
-        if (explained != experiment.explanations.end()) item.reason = explained->second.reason;
         return;
       }
     }

@@ -13,18 +13,21 @@ namespace polhode::experiments {
 struct ItemOutcome {
   std::string item, published, measured, unit, place, verdict, tolerance, reason, command, note;
   std::vector<std::pair<std::string, std::string>> fields;  // the other columns of published.csv
-  bool timed = false;                                       // hangs on the clock: may change from run to run
+  double value = 0;                                         // what `measured` shows, in full
+  std::string allowed;  // the tolerance of the record; "timed": hangs on the clock, "used": nothing is measured
 };
 
 struct MeasuredNumber {
   std::string name, expression;
-  double value;
+  double value = 0;
+  std::string allowed = {};  // as of an item
 };
 
 struct ClaimOutcome {
-  std::string id, claim, place, command, criterion, holds_if, verdict, note, test;
+  std::string id, claim, place, command, criterion, holds_if, verdict, note;
+  std::string test, filter, test_outcome;  // "passed", "failed" or "not run"
   std::vector<MeasuredNumber> measured;
-  bool timed = false;
+  bool timed = false;  // the verdict hangs on the clock: it may change from run to run
 };
 
 struct CurveOutcome {

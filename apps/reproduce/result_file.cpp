@@ -25,6 +25,8 @@ Json items_json(const std::vector<ItemOutcome>& items) {
     list.push_back({{"item", item.item},
                     {"published", item.published},
                     {"measured", item.measured},
+                    {"value", item.allowed == "used" ? Json(nullptr) : finite(item.value)},
+                    {"allowed", item.allowed},
                     {"unit", item.unit},
                     {"place", item.place},
                     {"verdict", item.verdict},
@@ -32,8 +34,7 @@ Json items_json(const std::vector<ItemOutcome>& items) {
                     {"reason", item.reason},
                     {"command", item.command},
                     {"fields", fields},
-                    {"note", item.note},
-                    {"timed", item.timed}});
+                    {"note", item.note}});
   }
   return list;
 }
@@ -43,7 +44,10 @@ Json claims_json(const std::vector<ClaimOutcome>& claims) {
   for (const ClaimOutcome& claim : claims) {
     Json measured = Json::array();
     for (const MeasuredNumber& number : claim.measured) {
-      measured.push_back({{"name", number.name}, {"value", finite(number.value)}, {"expression", number.expression}});
+      measured.push_back({{"name", number.name},
+                          {"value", finite(number.value)},
+                          {"allowed", number.allowed},
+                          {"expression", number.expression}});
     }
     list.push_back({{"id", claim.id},
                     {"claim", claim.claim},
@@ -55,6 +59,8 @@ Json claims_json(const std::vector<ClaimOutcome>& claims) {
                     {"verdict", claim.verdict},
                     {"note", claim.note},
                     {"test", claim.test},
+                    {"filter", claim.filter},
+                    {"test_outcome", claim.test_outcome},
                     {"timed", claim.timed}});
   }
   return list;
@@ -98,7 +104,10 @@ std::uint64_t digest_of_program() {
 }
 
 std::string measured_text(const Json& claim) {
-  if (!claim["test"].get<std::string>().empty()) return fmt::format("by {}", claim["test"].get<std::string>());
+  if (!claim["test"].get<std::string>().empty()) {
+    return fmt::format("{} {}: {}", claim["test"].get<std::string>(), claim["filter"].get<std::string>(),
+                       claim["test_outcome"].get<std::string>());
+  }
   std::vector<std::string> parts;
   for (const Json& number : claim["measured"]) {
     const Json& value = number["value"];
@@ -135,10 +144,11 @@ Json to_json(const Experiment& experiment, const Outcome& outcome, Set run_set, 
     result["figure"] = {{"caption", experiment.caption}, {"columns", experiment.figure_columns}, {"panels", panels}};
   }
   result["left_out"] = outcome.left_out;
+  result["rows"] = row_names(experiment);
   return result;
 }
 
-std::string digest_of(const Experiment& experiment, Set run_set) {
+std::string digest_of(const Experiment& experiment, Set run_set, const std::string& tests) {
   static const std::uint64_t program = digest_of_program();
   std::uint64_t hash = program;
   mix(hash, set_name(run_set));
@@ -151,6 +161,11 @@ std::string digest_of(const Experiment& experiment, Set run_set) {
   for (const auto& file : files) {
     mix(hash, file.filename().string());
     mix(hash, read_text_file(file.string()));
+  }
+  for (const Claim& claim : experiment.claims) {
+    std::error_code absent;
+    const auto time = std::filesystem::last_write_time(tests + '/' + claim.test, absent);
+    if (!claim.test.empty()) mix(hash, absent ? "" : std::to_string(time.time_since_epoch().count()));
   }
   return fmt::format("{:016x}", hash);
 }
@@ -198,42 +213,6 @@ std::string gathered_claims(const std::vector<Json>& results) {
     }
   }
   return text;
-}
-
-std::string recorded_verdicts(const Json& result) {
-  std::string text = "item,published,measured,verdict\n";
-  for (const Json& item : result["items"]) {
-    const auto field = [&](const char* key) { return csv_field(item[key].get<std::string>()); };
-    text += fmt::format("{},{},{},{}\n", field("item"), field("published"), field("measured"), field("verdict"));
-  }
-  for (const Json& claim : result["claims"]) {
-    text += fmt::format("{},,{},{}\n", csv_field(claim["id"].get<std::string>()), csv_field(measured_text(claim)),
-                        csv_field(claim["verdict"].get<std::string>()));
-  }
-  return text;
-}
-
-std::vector<std::string> changed_verdicts(const Json& result, const std::string& path) {
-  if (!std::filesystem::exists(path)) return {};
-  const CsvTable recorded = read_csv(path);
-  std::map<std::string, std::string> known;
-  for (std::size_t row = 0; row < recorded.rows.size(); ++row) {
-    known[recorded.cell(row, "item")] = recorded.cell(row, "verdict");
-  }
-  std::vector<std::string> sentences;
-  const auto compare = [&](const std::string& item, const Json& measured, const Json& entry) {
-    if (entry["timed"].get<bool>()) return;
-    const Json& verdict = entry["verdict"];
-    const auto before = known.find(item);
-    const std::string was = before == known.end() ? "not recorded" : before->second;
-    if (was == verdict.get<std::string>()) return;
-    sentences.push_back(fmt::format("{}: {}: '{}' was '{}' (measured: {})", result["experiment"].get<std::string>(),
-                                    item, verdict.get<std::string>(), was,
-                                    measured.is_string() ? measured.get<std::string>() : measured.dump()));
-  };
-  for (const Json& item : result["items"]) compare(item["item"], item["measured"], item);
-  for (const Json& claim : result["claims"]) compare(claim["id"], measured_text(claim), claim);
-  return sentences;
 }
 
 }  // namespace polhode::experiments

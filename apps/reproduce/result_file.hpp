@@ -14,8 +14,9 @@ using Json = nlohmann::ordered_json;
 
 Json to_json(const Experiment& experiment, const Outcome& outcome, Set run_set, const std::string& digest);
 
-// What the experiment's folder and this program are, in a few letters: equal digests give equal results.
-std::string digest_of(const Experiment& experiment, Set run_set);
+// What the experiment's folder, this program and the test programs that claims name are, in a few letters: equal digests
+// give equal results.
+std::string digest_of(const Experiment& experiment, Set run_set, const std::string& tests);
 
 // The result in `path`, where there is one of this digest.
 std::optional<Json> kept_result(const std::string& path, const std::string& digest);
@@ -25,12 +26,5 @@ Json gathered_verdicts(const std::vector<Json>& results);
 
 // claims.csv: every claim.
 std::string gathered_claims(const std::vector<Json>& results);
-
-// verdicts.csv of a folder: item, published, measured, verdict.
-std::string recorded_verdicts(const Json& result);
-
-// Sentences on verdicts that are not those recorded in `path`; none where there is no such file, nor on what hangs on
-// the clock.
-std::vector<std::string> changed_verdicts(const Json& result, const std::string& path);
 
 }  // namespace polhode::experiments

@@ -20,7 +20,7 @@ sys.path.insert(0, SOURCE)
 sys.dont_write_bytecode = True
 
 import report
-from reproduction import words
+from reproduction import reading, words
 from reproduction.to_markdown import code, plain
 
 try:
@@ -216,10 +216,14 @@ class Saying(Reports):
     def test_numbers_are_short(self):
         self.assertEqual([words.number(x) for x in (1 / 3, -3.88123e-6, 1e300, 0.0, 12345.678, float("inf"))],
                          ["0.3333", "-3.881e-6", "1e300", "0", "1.235e4", "inf"])
-        self.assertEqual(words.measured("82.10535366781114", "82.1054"), "82.105354")
-        self.assertEqual(words.measured("15346", "15356"), "15346")
-        self.assertEqual(words.measured("failed", "3"), "failed")
-        self.assertEqual(words.measured("0.25", ""), "0.25")
+        def measured(text, published, value=None):
+            return words.measured(reading.Item("x", published, text, "reproduced", value=value))
+
+        self.assertEqual(measured("82.10535366781114", "82.1054"), "82.105354")
+        self.assertEqual(measured("15346", "15356"), "15346")
+        self.assertEqual(measured("failed", "3"), "failed")
+        self.assertEqual(measured("0.25", ""), "0.25")
+        self.assertEqual(measured("82.1052635", "82.1053", 82.10526345), "82.105263", "rounded once")
         self.assertEqual(words.with_unit("3", "kg m^2"), "3 kg m\u00b2")
         self.assertEqual(words.with_unit("failed", "s"), "failed")
 

@@ -27,7 +27,7 @@ def anchored(claim, anchor, twin):
 
 def numbers(claim):
     if not claim.measured:
-        return ["by the test ", Code(claim.test)] if claim.test else ["\u2013"]
+        return ["by the test ", Code(named_test(claim)), outcome(claim)] if claim.test else ["\u2013"]
     families = {}               # numbers whose names differ in a last index only stand in one line
     for name, value, _ in claim.measured:
         stem = re.sub(r"\d+$", "#", name)
@@ -50,8 +50,16 @@ def how(claim, twin):
     said += [[f"and {len(commands) - len(shown)} more runs"]] if len(shown) < len(commands) else []
     said += [[Code(f"{name} = {expression}")] for name, _, expression in claim.measured if expression and not twin]
     said += [["holds if ", Code(claim.holds_if)]] if claim.holds_if else []
-    said += [["The verdict is that of the test ", Code(claim.test), "."]] if claim.test else []
+    said += [["The verdict is that of the test ", Code(named_test(claim)), "."]] if claim.test else []
     return lines(said)
+
+
+def named_test(claim):
+    return " ".join(part for part in (claim.test, claim.filter) if part)
+
+
+def outcome(claim):
+    return f": {claim.test_outcome}" if claim.test_outcome else ""
 
 
 def lines(entries):

@@ -82,7 +82,7 @@ def failing(experiments):
               if claim.verdict == "does not hold"]
     numbers = [(Verdict("not reproduced"), " ", Link(f"{experiment.name}: {item.item}", experiment.name),
                 f": printed {item.published}, measured "
-                + with_unit(measured(item.measured, item.published), item.unit))
+                + with_unit(measured(item), item.unit))
                for experiment in in_order(experiments) for item in experiment.items
                if item.verdict == "not reproduced"]
     blocks = [Heading(2, "Claims that do not hold", "claims-that-do-not-hold"),

@@ -41,7 +41,7 @@ def pivot_cell(items):
     parts = []
     for item in items:
         parts += [BREAK] if parts else []
-        parts += [item.published or "\u2013", BREAK, measured(item.measured, item.published) or "\u2013", " ",
+        parts += [item.published or "\u2013", BREAK, measured(item) or "\u2013", " ",
                   Verdict(item.verdict, short=item.verdict in TO_THE_DIGIT)]
     order = ("plain", "good", "near", "aside", "bad")
     worst = max((tone(item.verdict) for item in items), key=order.index, default="")
@@ -59,7 +59,7 @@ def apart(items, rows, columns):
     bullets = []
     for (verdict, tolerance, reason, note), members in sorted(groups.items(), key=lambda group: place(group[0][0])):
         names = "; ".join(f"{where(item, rows, columns)}: printed {item.published or 'nothing'}, measured "
-                          f"{measured(item.measured, item.published) or 'none'}" for item in members)
+                          f"{measured(item) or 'none'}" for item in members)
         unexplained = "No reason is known" if verdict == "not reproduced" and not reason else ""
         why = sentence(f"Tolerance: {tolerance}" if tolerance else "", reason, unexplained, note)
         bullets.append((Verdict(verdict), " ", sentence(names), " ", why))
@@ -88,7 +88,7 @@ def plain_table(items, caption):
                                               if any(item.fields.values()) else ""],
         "place": lambda item: [item.place],
         "printed": lambda item: [with_unit(item.published, item.unit) if item.published else ""],
-        "measured": lambda item: [with_unit(measured(item.measured, item.published), item.unit)
+        "measured": lambda item: [with_unit(measured(item), item.unit)
                                   if item.measured else ""],
         "verdict": lambda item: [Verdict(item.verdict)],
         "tolerance": lambda item: [item.tolerance],

@@ -30,6 +30,7 @@ class Item:
     reason: str = ""
     command: str = ""
     note: str = ""
+    value: float = None                             # the measured number in full; None: there is none
     fields: dict = field(default_factory=dict)      # other columns of published.csv
 
 
@@ -45,7 +46,9 @@ class Claim:
     criterion: str = ""
     holds_if: str = ""
     note: str = ""
-    test: str = ""                                  # name of the unit test that carries the verdict
+    test: str = ""                                  # name of the test program that carries the verdict,
+    filter: str = ""                                # which of its tests,
+    test_outcome: str = ""                          # and what these came to
     command: str = ""
 
 
@@ -112,15 +115,18 @@ def experiment(data, folder):
 
 def item(entry):
     fields = {key: str(value) for key, value in (entry.get("fields") or {}).items()}
-    return Item(fields=fields, **strings(entry, ("item", "published", "measured", "verdict"),
-                                         ("unit", "place", "tolerance", "reason", "command", "note")))
+    value = entry.get("value")
+    return Item(fields=fields, value=value if isinstance(value, (int, float)) else None,
+                **strings(entry, ("item", "published", "measured", "verdict"),
+                          ("unit", "place", "tolerance", "reason", "command", "note")))
 
 
 def claim(entry):
     measured = [(str(number["name"]), float(number["value"]), str(number.get("expression", "")))
                 for number in entry.get("measured") or []]
     return Claim(measured=measured, **strings(entry, ("id", "claim", "verdict"),
-                                              ("place", "criterion", "holds_if", "note", "test", "command")))
+                                              ("place", "criterion", "holds_if", "note", "test", "filter",
+                                               "test_outcome", "command")))
 
 
 def strings(entry, needed, optional):

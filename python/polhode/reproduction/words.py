@@ -29,6 +29,7 @@ VERDICTS = {
     "solved": ("+", "aside"), "differs": ("\u2260", "aside"), "not reproduced": ("\u2717", "bad"),
     "used": ("=", "plain"), "measured": ("\u25cb", "plain"),
     "holds": ("\u2713", "good"), "holds in part": ("\u25d0", "near"), "does not hold": ("\u2717", "bad"),
+    "not proved": ("?", "bad"),
 }
 EXPLAINED = ("misprint", "solved", "differs")
 TO_THE_DIGIT = ("reproduced", "used", "measured")
@@ -72,10 +73,11 @@ def number(value):
     return re.sub(r"e([+-])0*(\d)", lambda part: "e" + part[1].replace("+", "") + part[2], f"{value:.4g}")
 
 
-def measured(text, published):
+def measured(item):
     """A measured number at two digits more than the paper prints, at least five in all."""
+    text, published = item.measured, item.published
     try:
-        value = float(text)
+        value = float(text) if item.value is None else item.value       # rounded once, not twice
     except ValueError:
         return text
     printed = re.sub(r"e.*|[^0-9]", "", published.lower()).lstrip("0")
