@@ -85,7 +85,7 @@ class Run {
       }
       const Reached<T> before = reached(R_before);
       const T h = times_.size();
-      warn(step_watch_.turn(result.steps + 1, before, h));
+      warn(step_watch_.turn(result.steps + 1, before.state, h));
       if (halving_) halving_->remember();
       stepper_->step(h);
       times_.advance();
