@@ -14,15 +14,27 @@
 
 namespace polhode {
 
-// Yaw, pitch and roll [rad] with R = R_z(yaw) R_y(pitch) R_x(roll). Looking straight up or down, where only their sum
-// or difference is defined, the roll is zero.
+// Yaw, pitch and roll [rad] with R = R_z(yaw) R_y(pitch) R_x(roll). The quaternion of that product has
+//   w - y, z + x = (cos pitch/2 - sin pitch/2) cos, sin (yaw + roll)/2
+//   w + y, z - x = (cos pitch/2 + sin pitch/2) cos, sin (yaw - roll)/2.
+// Next to straight up or down the elements of the matrix that hold yaw and roll are differences with few digits left; of
+// these two angles one always has all of them, and the other hardly turns the body. Straight up or down, where only one
+// of them is defined, the roll is zero.
 template <class T>
-Vec3<T> euler_321(const Rotation<T>& R) {
-  const Mat3<T> m = matrix(R);
-  const T level = sqrt(T(m[2][1] * m[2][1] + m[2][2] * m[2][2]));
-  const T pitch = atan2(T(-m[2][0]), level);
-  if (level < T(16) * T(epsilon<T>())) return {T(atan2(T(-m[0][1]), m[1][1])), pitch, T(0)};
-  return {T(atan2(m[1][0], m[0][0])), pitch, T(atan2(m[2][1], m[2][2]))};
+Vec3<T> euler_321(const Rotation<T>& q) {
+  const T half_turn = T(4) * T(atan2(T(1), T(1)));
+  const auto within_half_a_turn = [&](const T& angle) {
+    return angle > half_turn ? T(angle - T(2) * half_turn) : angle < -half_turn ? T(angle + T(2) * half_turn) : angle;
+  };
+  const T up_cos = q.w - q.v.y, up_sin = q.v.z + q.v.x, down_cos = q.w + q.v.y, down_sin = q.v.z - q.v.x;
+  const T up = sqrt(T(up_cos * up_cos + up_sin * up_sin)), down = sqrt(T(down_cos * down_cos + down_sin * down_sin));
+  const T pitch = atan2(T(T(2) * (q.w * q.v.y - q.v.z * q.v.x)), T(up * down));
+  const T sum = T(2) * T(atan2(up_sin, up_cos)), difference = T(2) * T(atan2(down_sin, down_cos));
+  const T nothing = T(8) * T(epsilon<T>());
+  if (up < nothing) return {within_half_a_turn(difference), pitch, T(0)};
+  if (down < nothing) return {within_half_a_turn(sum), pitch, T(0)};
+  return {within_half_a_turn(T(T(0.5) * (sum + difference))), pitch,
+          within_half_a_turn(T(T(0.5) * (sum - difference)))};
 }
 
 // The first direction of this sort among the parameters of the torques, if any names one. A field that does not vanish

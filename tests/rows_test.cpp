@@ -1,0 +1,194 @@
+// What rows say, computed again from attitude, velocity and momentum; and which rows there are.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <numbers>
+
+#include "descriptions.hpp"
+
+namespace polhode::test {
+namespace {
+
+constexpr double degree = std::numbers::pi / 180;
+const R other_space = exp(V{0.4, 1.3, -0.8}), other_body = exp(V{-1.1, 0.7, 0.5});
+
+class Rows {
+ public:
+  explicit Rows(const Scenario& scenario) : result(run_as_file(scenario, table_)) {
+    for (std::size_t i = 0; i < table_.headers.size(); ++i) column_[table_.headers[i]] = i;
+  }
+  std::size_t size() const { return table_.rows.size(); }
+  double value(std::size_t row, const std::string& header) const { return table_.rows[row][column_.at(header)].value; }
+  V vector(std::size_t row, const std::string& x, const std::string& y, const std::string& z) const {
+    return {value(row, x), value(row, y), value(row, z)};
+  }
+  R attitude(std::size_t row) const { return {value(row, "qw"), vector(row, "qx", "qy", "qz")}; }
+  V velocity(std::size_t row) const { return vector(row, "wx_B[rad/s]", "wy_B[rad/s]", "wz_B[rad/s]"); }
+  V momentum(std::size_t row) const { return vector(row, "Lx_S[kg m^2/s]", "Ly_S[kg m^2/s]", "Lz_S[kg m^2/s]"); }
+  std::vector<std::string> digits(std::size_t row) const {
+    std::vector<std::string> all;
+    for (const Number& cell : table_.rows[row]) all.push_back(cell.digits);
+    return all;
+  }
+
+ private:
+  Table table_;
+  std::map<std::string, std::size_t> column_;
+
+ public:
+  Result result;
+};
+
+// All columns that the situation has.
+Scenario with_all_columns(const Situation& s, const RunSettings& run, long long every = 1) {
+  Scenario scenario = scenario_of(s, run);
+  scenario.output.every = every;
+  for (const ColumnInfo& group : column_groups()) {
+    scenario.output.columns.insert(group.column);
+    try {
+      plan(scenario);
+    } catch (const Error&) {
+      scenario.output.columns.erase(group.column);
+    }
+  }
+  return scenario;
+}
+
+R from_angles(const V& yaw_pitch_roll_deg) {
+  const V a = degree * yaw_pitch_roll_deg;
+  return exp(V{0, 0, a.x}) * exp(V{0, a.y, 0}) * exp(V{a.z, 0, 0});
+}
+
+// ---- columns
+
+void expect_consistent(const Rows& rows, const Situation& s) {
+  const auto& tensor = std::get<Mat3<double>>(s.inertia);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    SCOPED_TRACE("row " + std::to_string(i));
+    const R q = rows.attitude(i);
+    const Mat3<double> m = matrix(q);
+    const V l_B = tensor * rows.velocity(i), l_S = m * l_B;
+    const double size = norm(l_S);
+    EXPECT_NEAR(squared_norm(q), 1, 4 * eps);
+    EXPECT_LT(norm(rows.momentum(i) - l_S), 32 * eps * size);
+    EXPECT_LT(norm(rows.vector(i, "dx", "dy", "dz") - V{m[0][2], m[1][2], m[2][2]}), 8 * eps);
+    const V p = rows.vector(i, "mrp_x", "mrp_y", "mrp_z");
+    const double angle = 2 * std::atan2(norm(q.v), std::abs(q.w));
+    EXPECT_NEAR(norm(p), std::tan(angle / 4), 8 * eps);
+    EXPECT_LT(norm(cross(p, q.v)), 8 * eps);
+    EXPECT_GE(dot(p, q.v) * q.w, 0);
+    const V angles = rows.vector(i, "yaw[deg]", "pitch[deg]", "roll[deg]");
+    EXPECT_LT(angle_between(from_angles(angles), q), 32 * eps);
+    EXPECT_LE(std::abs(angles.y), 90);
+    if (i > 0) {
+      EXPECT_NEAR(rows.value(i, "rotation_increment[rad/step]"), angle_between(rows.attitude(i - 1), q), 16 * eps);
+    }
+  }
+}
+
+V unit(const V& v) { return v / norm(v); }
+
+TEST(Columns, AreWhatAttitudeVelocityAndMomentumSay) {
+  for (const auto& torque : every_kind()) {
+    const Situation first = body_under({torque});
+    const Axes axes = fitted(first, {other_space, other_body});
+    for (const char* method : {"mclachlan-reich-4-231", "taylor-5", "rkmk-4+energy/3"}) {
+      for (const double way : {1.0, -1.0}) {
+        SCOPED_TRACE(std::string(method) + ", " + std::string(kind_of(torque)));
+        const Situation s = in_axes(first, axes);
+        const Rows rows(with_all_columns(s, by(method, 0.05, way * 1.03)));
+        ASSERT_EQ(rows.size(), 22U);
+        EXPECT_EQ(rows.value(0, "rotation_increment[rad/step]"), 0);
+        expect_consistent(rows, s);
+      }
+    }
+  }
+}
+
+TEST(Columns, ComponentsAreAlongTheNamedAxes) {
+  const Axes axes{other_space, other_body};
+  const Situation s = in_axes(body_under({Described<HeavyTop<double>>::sample()}), axes);
+  const auto& top = std::get<HeavyTop<double>>(s.torques[0]);
+  const V axis_B = unit(top.axis_body), up_S = unit(top.up_spatial);
+  const Rows rows(with_all_columns(s, by("rkmk-4", 0.05, 1)));
+  const auto& tensor = std::get<Mat3<double>>(s.inertia);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const V l_B = tensor * rows.velocity(i);
+    const double size = norm(l_B);
+    EXPECT_NEAR(rows.value(i, "momentum_along_axis[kg m^2/s]"), dot(l_B, axis_B), 32 * eps * size);
+    EXPECT_NEAR(rows.value(i, "momentum_along_field[kg m^2/s]"), dot(rows.momentum(i), up_S), 32 * eps * size);
+    const double potential = top.weight_times_arm * dot(matrix(rows.attitude(i)) * axis_B, up_S);
+    EXPECT_NEAR(rows.value(i, "E[J]"), 0.5 * dot(l_B, rows.velocity(i)) + potential, 32 * eps * size);
+  }
+}
+
+// Straight up and down, next to it, and at a distance: the angles always make up the attitude. Where only the sum or the
+// difference of yaw and roll is defined the roll is zero, and the yaw all of it.
+TEST(Columns, YawPitchAndRollMakeUpTheAttitudeWhereverItLooks) {
+  for (const double sign : {1.0, -1.0}) {
+    for (const double off : {0.0, 1e-17, 1e-16, 1e-15, 4e-15, 1e-14, 1e-13, 1e-12, 1e-10, 1e-8, 1e-6, 1e-3, 0.3}) {
+      for (double yaw = -3; yaw < 3.2; yaw += 0.37) {
+        for (const double roll : {0.0, 0.8, -2.1}) {
+          Situation s = body_under({});
+          const R q = exp(V{0, 0, yaw}) * exp(V{0, sign * (std::numbers::pi / 2 - off), 0}) * exp(V{roll, 0, 0});
+          s.attitude = told(q);
+          Scenario scenario = scenario_of(s, by("rkmk-4", 1e-3, 1e-3));
+          scenario.output.columns = {Column::euler_321_deg};
+          const Rows rows(scenario);
+          const V angles = rows.vector(0, "yaw[deg]", "pitch[deg]", "roll[deg]");
+          EXPECT_LT(angle_between(from_angles(angles), q), 32 * eps) << yaw << " " << sign << " " << off << " " << roll;
+          EXPECT_LE(std::abs(angles.y), 90);
+          EXPECT_LE(std::abs(angles.x), 180);
+          EXPECT_LE(std::abs(angles.z), 180);
+        }
+      }
+    }
+  }
+}
+
+TEST(Columns, StraightUpAndDownTheYawIsAllOfTheTurn) {
+  const double quarter = std::sqrt(0.5);
+  for (const double sign : {1.0, -1.0}) {
+    // Turned by a right angle about y to the bit, and before that by a multiple of a right angle about z.
+    for (const auto& [w, z, yaw] : {std::tuple{1.0, 0.0, 0.0}, {quarter, quarter, 90.0}, {0.0, 1.0, 180.0}}) {
+      Situation s = body_under({});
+      s.attitude = told(R{w, {0, 0, z}} * R{quarter, {0, sign * quarter, 0}});
+      Scenario scenario = scenario_of(s, by("rkmk-4", 1e-3, 1e-3));
+      scenario.output.columns = {Column::euler_321_deg};
+      const Rows rows(scenario);
+      EXPECT_NEAR(rows.value(0, "pitch[deg]"), sign * 90, 90 * 4 * eps);
+      EXPECT_NEAR(std::abs(rows.value(0, "yaw[deg]")), yaw, 180 * 4 * eps);
+      EXPECT_EQ(rows.value(0, "roll[deg]"), 0);
+    }
+  }
+}
+
+// ---- which rows there are
+
+// With every = k: the start, each k-th and the last of those with every = 1, digit by digit in all columns.
+void expect_thinned(const Rows& all, const Rows& some, std::size_t k) {
+  std::vector<std::vector<std::string>> expected, found;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (i % k == 0 || i + 1 == all.size()) expected.push_back(all.digits(i));
+  for (std::size_t i = 0; i < some.size(); ++i) found.push_back(some.digits(i));
+  EXPECT_EQ(found, expected) << "every = " << k;
+}
+
+TEST(Every, RowsAreThoseOfEveryStepThinned) {
+  for (const auto& torque : every_kind()) {
+    const Situation s = in_axes(body_under({torque}), fitted(body_under({torque}), {other_space, other_body}));
+    for (const char* method : {"taylor-3", "mclachlan-reich-123+energy/2", "rotor-verlet@suzuki"}) {
+      for (const double duration : {1.0, 1.03, -1.03}) {
+        const Rows all(with_all_columns(s, by(method, 0.05, duration)));
+        EXPECT_EQ(all.size(), duration == 1.0 ? 21U : 22U);
+        EXPECT_EQ(all.value(all.size() - 1, "t[s]"), 0.25 + duration);
+        for (const long long k : {2, 3, 7, 21, 100})
+          expect_thinned(all, Rows(with_all_columns(s, by(method, 0.05, duration), k)), static_cast<std::size_t>(k));
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace polhode::test
