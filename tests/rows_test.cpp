@@ -1,11 +1,15 @@
-// What rows say, computed again from attitude, velocity and momentum; and which rows there are.
+// What rows say, computed again from attitude, velocity and momentum; which rows there are; and what is left of a run that
+// fails.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <map>
 #include <numbers>
+#include <regex>
 
 #include "descriptions.hpp"
+#include "program.hpp"
 
 namespace polhode::test {
 namespace {
@@ -187,6 +191,99 @@ TEST(Every, RowsAreThoseOfEveryStepThinned) {
           expect_thinned(all, Rows(with_all_columns(s, by(method, 0.05, duration), k)), static_cast<std::size_t>(k));
       }
     }
+  }
+}
+
+// ---- runs that fail
+
+struct Failing {
+  Situation situation;
+  RunSettings run;
+};
+
+// A torque speeds the body up until the step is too large: for a solver, or for numbers to stay finite. The taylor methods
+// carry the momentum in space along.
+std::vector<Failing> failing() {
+  const std::pair<const char*, double> methods[] = {{"moser-veselov", 0.11},
+                                                    {"moser-veselov-full-4", 0.11},
+                                                    {"moser-veselov+energy/3", 0.11},
+                                                    {"energy-momentum", 2},
+                                                    {"taylor-2", 40},
+                                                    {"taylor-3+energy/2", 2},
+                                                    {"taylor-3", 2},
+                                                    {"crouch-grossman-rk4", 2}};
+  std::vector<Failing> all;
+  for (const auto& [method, step] : methods) {
+    for (const int way : {1, -1}) {
+      Situation s = body_under({ConstantBody<double>{V{3, 2, -4}}});
+      s.motion.value = way * s.motion.value;
+      all.push_back({s, by(method, step, way * 60 * step)});
+    }
+  }
+  return all;
+}
+
+TEST(Failure, TheLastGoodRowIsWrittenWhateverRowsAreLeftOut) {
+  std::size_t late = 0;
+  for (const Failing& f : failing()) {
+    SCOPED_TRACE(f.run.method + (f.run.duration > 0 ? "" : ", backwards"));
+    const Rows all(with_all_columns(f.situation, f.run));
+    ASSERT_TRUE(all.result.failure);
+    const auto good = static_cast<std::size_t>(all.result.steps);  // steps before the one that failed
+    EXPECT_EQ(all.size(), good + 1);
+    late += good >= 5 ? 1 : 0;
+    const double h = f.run.duration > 0 ? f.run.step : -f.run.step;
+    EXPECT_DOUBLE_EQ(all.value(good, "t[s]"), f.situation.time + static_cast<double>(good) * h);
+    for (const long long k : {1LL, 2LL, 3LL, 7LL, all.result.steps, all.result.steps + 1, 1000LL}) {
+      const Rows some(with_all_columns(f.situation, f.run, k));
+      expect_thinned(all, some, static_cast<std::size_t>(k));
+      ASSERT_TRUE(some.result.failure);
+      EXPECT_EQ(some.result.steps, all.result.steps);
+      EXPECT_EQ(some.result.failure->step, all.result.steps + 1);
+      EXPECT_EQ(some.result.end.time.digits, all.digits(good)[0]);
+      EXPECT_EQ(some.result.end.attitude_wxyz[2].digits, all.digits(good)[3]);
+      // "... in step 9 of 0.11 s, which begins at t = 1.13 s"
+      std::smatch said;
+      ASSERT_TRUE(std::regex_search(some.result.failure->what, said,
+                                    std::regex("in step (\\d+) of ([^ ]+) s, which begins at t = ([^ ]+) s")));
+      EXPECT_EQ(std::stoll(said[1]), all.result.steps + 1);
+      EXPECT_DOUBLE_EQ(std::stod(said[2]), f.run.step);
+      EXPECT_NEAR(std::stod(said[3]), all.value(good, "t[s]"), 1e-8 * std::abs(all.value(good, "t[s]")));
+    }
+  }
+  EXPECT_GE(late, 6U) << "most of these runs should come some way";
+}
+
+// What is not there any more with the body stopped where the run failed: the same run, ended a step earlier, is whole.
+TEST(Failure, WhatIsKeptIsTheRunThatEndsBefore) {
+  for (const Failing& f : failing()) {
+    const Rows failed(with_all_columns(f.situation, f.run, 3));
+    if (failed.result.steps == 0) continue;
+    RunSettings shorter = f.run;
+    shorter.duration = std::copysign(f.run.step * static_cast<double>(failed.result.steps), *f.run.duration);
+    const Rows whole(with_all_columns(f.situation, shorter, 3));
+    EXPECT_FALSE(whole.result.failure);
+    EXPECT_EQ(whole.result.steps, failed.result.steps);
+    ASSERT_EQ(whole.size(), failed.size());
+    for (std::size_t i = 0; i < whole.size(); ++i) EXPECT_EQ(whole.digits(i), failed.digits(i)) << f.run.method;
+  }
+}
+
+TEST(Failure, TheProgramLeavesTheRowsAndSaysSo) {
+  const TestFolder folder;
+  const Failing f = failing().front();
+  Scenario scenario = with_all_columns(f.situation, f.run, 3);
+  const Rows expected(scenario);
+  folder.write("fails.toml", to_toml(scenario));
+  const Outcome outcome = polhode(folder, {"run", "fails.toml", "--output", "rows.csv"});
+  EXPECT_EQ(outcome.code, 1) << outcome.err;
+  EXPECT_THAT(outcome.err, testing::HasSubstr("in step " + std::to_string(expected.result.steps + 1)));
+  const std::vector<std::string> table = table_of(read_file(folder.file("rows.csv")));
+  ASSERT_EQ(table.size(), expected.size() + 1);
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    std::string line;
+    for (const std::string& digits : expected.digits(i)) line += (line.empty() ? "" : ",") + digits;
+    EXPECT_EQ(table[i + 1], line);
   }
 }
 

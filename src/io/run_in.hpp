@@ -77,20 +77,20 @@ class Run {
         result.interrupted = true;
         break;
       }
-      const State<T> before = stepper_->state;
+      const Reached<T> before = reached(R_before);
       const T h = times_.size();
       if (halving_) halving_->remember();
       stepper_->step(h);
       times_.advance();
       stepper_->state.t = times_.time();
-      if (failed(*stepper_)) result.failure = retry(result.steps + 1, before, h);
+      if (failed(*stepper_)) result.failure = retry(result.steps + 1, before.state, h);
       if (result.failure) {
-        last = {before, polhode::spatial_momentum(before), R_before};
+        last = before;
         break;
       }
       ++result.steps;
       energy_watch_.after(result.steps, stepper_->state);
-      R_before = before.R_SB;
+      R_before = before.state.R_SB;
       if (result.steps % every_ == 0) write(reached(R_before));
       if (control_.progress && timer_.due(result.steps)) report(result.steps, energy);
     }
