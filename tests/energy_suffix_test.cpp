@@ -6,6 +6,7 @@
 
 #include "descriptions.hpp"
 #include "method_names.hpp"
+#include "polhode/methods/registry.hpp"
 
 namespace polhode::test {
 namespace {
@@ -136,6 +137,26 @@ TEST(EnergySuffix, BalancesTheWorkOfTheTorqueByTheTrapezoidalRule) {
           EXPECT_GT(std::abs(rectangles - energy), 1e-4) << "another rule would not be noticed";
         }
       }
+    }
+  }
+}
+
+// A stepper that is started again knows nothing of before: neither the energy nor how many steps there were.
+TEST(EnergySuffix, ForgetsWhenItIsStartedAgain) {
+  for (const auto& torque : every_kind()) {
+    const auto prepared = prepare<double>(body_under({torque}));
+    const auto fresh = make_stepper(parse_method("taylor-1+energy/3"), prepared.body, prepared.field);
+    const auto used = fresh->clone();
+    const double step = prepared.time_in(h);
+    used->start(prepared.start, step);
+    for (int n = 0; n < 4; ++n) used->step(step);
+    used->start(prepared.start, step);
+    fresh->start(prepared.start, step);
+    for (int n = 0; n < 7; ++n) {
+      used->step(step);
+      fresh->step(step);
+      ASSERT_TRUE(used->state.R_SB == fresh->state.R_SB && used->state.pi_B == fresh->state.pi_B)
+          << kind_of(torque) << ", step " << n + 1;
     }
   }
 }

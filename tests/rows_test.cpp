@@ -122,8 +122,53 @@ TEST(Columns, ComponentsAreAlongTheNamedAxes) {
     const double size = norm(l_B);
     EXPECT_NEAR(rows.value(i, "momentum_along_axis[kg m^2/s]"), dot(l_B, axis_B), 32 * eps * size);
     EXPECT_NEAR(rows.value(i, "momentum_along_field[kg m^2/s]"), dot(rows.momentum(i), up_S), 32 * eps * size);
-    const double potential = top.weight_times_arm * dot(matrix(rows.attitude(i)) * axis_B, up_S);
-    EXPECT_NEAR(rows.value(i, "E[J]"), 0.5 * dot(l_B, rows.velocity(i)) + potential, 32 * eps * size);
+  }
+}
+
+// Potentials once more, on matrices and in the scenario's own axes [J].
+double potential(const HeavyTop<double>& f, const Mat3<double>& m, const Mat3<double>&, double) {
+  return f.weight_times_arm * dot(m * unit(f.axis_body), unit(f.up_spatial));
+}
+double potential(const GravityGradient<double>& f, const Mat3<double>& m, const Mat3<double>& tensor, double t) {
+  const V r = unit(f.radius_spatial), along = cross(unit(f.orbit_normal_spatial), r);
+  const V r_S = std::cos(f.mean_motion * t) * r + std::sin(f.mean_motion * t) * along;
+  const V r_B{r_S.x * m[0][0] + r_S.y * m[1][0] + r_S.z * m[2][0], r_S.x * m[0][1] + r_S.y * m[1][1] + r_S.z * m[2][1],
+              r_S.x * m[0][2] + r_S.y * m[1][2] + r_S.z * m[2][2]};
+  return 1.5 * f.mean_motion * f.mean_motion * dot(r_B, tensor * r_B);
+}
+double potential(const Coulomb<double>& f, const Mat3<double>& m, const Mat3<double>&, double) {
+  const double r = 1.1 + m[2][2];
+  return f.strength * f.sign * (0.001 * std::pow(r, -10) - 1 / r);
+}
+double potential(const StressTest<double>& f, const Mat3<double>& m, const Mat3<double>&, double) {
+  const Mat3<double> q = matrix(exp(f.well));
+  double from_one = 3, from_well = 3;
+  for (std::size_t i = 0; i < 3; ++i) {
+    from_one -= m[i][i];
+    for (std::size_t j = 0; j < 3; ++j) from_well -= q[i][j] * m[i][j];
+  }
+  const double off = std::sqrt(2 * from_one) - 1;
+  return f.strength * (off * off - f.alpha / std::sqrt(2 * from_well));
+}
+double potential(const UniformField<double>& f, const Mat3<double>& m, const Mat3<double>&, double t) {
+  return -dot(m * unit(f.axis_body), f.field + std::cos(f.angular_frequency * t) * f.oscillation);
+}
+double potential(const ConstantSpatial<double>&, const Mat3<double>&, const Mat3<double>&, double) { return 0; }
+double potential(const ConstantBody<double>&, const Mat3<double>&, const Mat3<double>&, double) { return 0; }
+double potential(const Pulse<double>&, const Mat3<double>&, const Mat3<double>&, double) { return 0; }
+
+TEST(Columns, EnergyIsKineticAndPotentialAtThatMoment) {
+  for (const auto& torque : every_kind()) {
+    const Situation s = in_axes(body_under({torque}), fitted(body_under({torque}), {other_space, other_body}));
+    const auto& tensor = std::get<Mat3<double>>(s.inertia);
+    const Rows rows(with_all_columns(s, by("rkmk-4", 0.05, 1)));
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const V w_B = rows.velocity(i);
+      const double V_now = std::visit(
+          [&](const auto& f) { return potential(f, matrix(rows.attitude(i)), tensor, rows.value(i, "t[s]")); },
+          s.torques[0]);
+      EXPECT_NEAR(rows.value(i, "E[J]"), 0.5 * dot(w_B, tensor * w_B) + V_now, 64 * eps) << kind_of(torque);
+    }
   }
 }
 
@@ -165,6 +210,38 @@ TEST(Columns, StraightUpAndDownTheYawIsAllOfTheTurn) {
       EXPECT_NEAR(std::abs(rows.value(0, "yaw[deg]")), yaw, 180 * 4 * eps);
       EXPECT_EQ(rows.value(0, "roll[deg]"), 0);
     }
+  }
+}
+
+// Where a run begins and ends is told in more ways than its rows are.
+void expect_consistent(const Snapshot& seen, const Situation& s) {
+  const auto vector = [](const std::array<Number, 3>& v) { return V{v[0].value, v[1].value, v[2].value}; };
+  const auto& a = seen.attitude_wxyz;
+  const Mat3<double> m = matrix(R{a[0].value, {a[1].value, a[2].value, a[3].value}});
+  const V w_B = vector(seen.angular_velocity_body), l_B = std::get<Mat3<double>>(s.inertia) * w_B;
+  for (std::size_t i = 0; i < 3; ++i)
+    EXPECT_LT(norm(vector(seen.rotation_matrix[i]) - V{m[i][0], m[i][1], m[i][2]}), 8 * eps);
+  EXPECT_LT(norm(vector(seen.direction) - V{m[0][2], m[1][2], m[2][2]}), 8 * eps);
+  EXPECT_LT(norm(vector(seen.angular_momentum_body) - l_B), 32 * eps * norm(l_B));
+  EXPECT_LT(norm(vector(seen.angular_momentum_spatial) - m * l_B), 32 * eps * norm(l_B));
+  EXPECT_NEAR(seen.kinetic_energy.value, 0.5 * dot(w_B, l_B), 32 * eps * norm(w_B) * norm(l_B));
+}
+
+TEST(Columns, TheFirstAndTheLastRowAreThoseOfTheResult) {
+  for (const auto& torque : every_kind()) {
+    const Situation s = in_axes(body_under({torque}), fitted(body_under({torque}), {other_space, other_body}));
+    const Rows rows(with_all_columns(s, by("taylor-5", 0.05, 1.03)));
+    expect_consistent(rows.result.start, s);
+    expect_consistent(rows.result.end, s);
+    for (const auto& [row, seen] : {std::pair{std::size_t{0}, rows.result.start}, {rows.size() - 1, rows.result.end}}) {
+      EXPECT_EQ(rows.value(row, "t[s]"), seen.time.value);
+      EXPECT_EQ(rows.value(row, "qw"), seen.attitude_wxyz[0].value);
+      EXPECT_EQ(rows.value(row, "wy_B[rad/s]"), seen.angular_velocity_body[1].value);
+      EXPECT_EQ(rows.value(row, "Lz_S[kg m^2/s]"), seen.angular_momentum_spatial[2].value);
+      EXPECT_EQ(rows.value(row, "E[J]"), seen.energy.value);
+    }
+    const double change = rows.result.end.energy.value - rows.result.start.energy.value;
+    EXPECT_NEAR(rows.result.energy_change, change, 4 * eps);
   }
 }
 

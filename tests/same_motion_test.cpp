@@ -100,6 +100,28 @@ TEST(SameMotion, InUnitsThatDifferByPowersOfTen) {
   });
 }
 
+// Data are rounded to the scalar, and rows are looked at in double.
+TEST(SameMotion, InEveryScalar) {
+  const Axes turned{exp(V{0.4, 1.3, -0.8}), exp(V{-1.1, 0.7, 0.5})};
+  for (const Situation& s : situations()) {
+    const Axes axes = fitted(s, turned);
+    for (const auto& [scalar, unit] :
+         {std::pair{ScalarKind::float_, 0x1p-23}, {ScalarKind::long_double_, eps}, {ScalarKind::quad_, eps}}) {
+      for (const std::string method : {"taylor-4", "rotor-verlet@suzuki", "rkmk-4+energy/3"}) {
+        RunSettings settings = by(method, step, duration);
+        const Motion in_double = motion_of(s, settings);
+        settings.scalar = scalar;
+        const Motion first = motion_of(s, settings), second = motion_of(in_axes(s, axes), settings);
+        const double allowed = unit / eps * rounding(method, in_double);
+        EXPECT_LT(distance(in_double, first, [](const Row& row) { return row; }), allowed)
+            << method << ", " << told_kinds(s) << ", " << scalar_name(scalar);
+        EXPECT_LT(distance(first, second, [&](const Row& row) { return in_first_axes(row, axes); }), allowed)
+            << method << ", " << told_kinds(s) << ", " << scalar_name(scalar);
+      }
+    }
+  }
+}
+
 // Axes exchanged and turned around, without a reflection: 24 of 48 ways.
 std::vector<R> exchanges() {
   std::vector<R> all;

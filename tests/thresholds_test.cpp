@@ -226,6 +226,7 @@ TEST(Threshold, AnErrorNearItsFloorCountsWhereThreeAreNeeded) {
     return asymptotic_order(data, 0.5);
   };
   EXPECT_TRUE(three(beyond).fit);
+  EXPECT_FALSE(three(1).fit);
   EXPECT_FALSE(three(within).fit);
   EXPECT_EQ(three(within).why_none, NoOrder::too_few);
 }

@@ -23,8 +23,8 @@ Pulse<double> pulse(double from_step, double until_step, const V& impulse) {
   return {{0.3, 0.4, -0.2}, at(from_step), at(until_step), impulse};
 }
 
-// On a step, a hundred-thousandth of a step behind or before it, and within one: as beginning and as end, with a blow and
-// without, and under way when the run begins. Backwards the steps count down from the start.
+// On a step, next to it, and within one: as beginning and as end, with a blow and without, and under way when the run
+// begins. Backwards the steps count down from the start. Up to 1e-9 of a step next to one is on it.
 std::vector<Torques> pulses() {
   const V blow{-0.12, 0.2, 0.15}, none{};
   std::vector<Torques> all;
@@ -33,8 +33,8 @@ std::vector<Torques> pulses() {
       const double a = std::min(way * from, way * until), b = std::max(way * from, way * until);
       all.push_back({pulse(a, b, impulse)});
     };
-    for (const double end : {11.0, 11 + 1e-5, 11 - 1e-5, 10.6}) {
-      for (const double start : {4.0, 4 + 1e-5, 4 - 1e-5, 3.3}) add(start, end, blow);
+    for (const double end : {11.0, 11 + 1e-5, 11 - 1e-8, 10.6}) {
+      for (const double start : {4.0, 4 + 1e-8, 4 - 1e-5, 3.3}) add(start, end, blow);
       add(end, end, blow);
     }
     add(4.2, 4.7, none);       // within one step
@@ -136,6 +136,24 @@ TEST(Backwards, ASymmetricMethodReturns) {
       const Motion back = motion_of(from(s, there.end()), by(method, h, -steps * h));
       ASSERT_FALSE(there.result.failure || back.result.failure) << method;
       EXPECT_LT(distance(there.rows.front(), back.end()), rounding(method, 2 * steps)) << method << told_pulses(s);
+    }
+  }
+}
+
+// A run that does not end on a step takes a last one that is as short as it has to be.
+TEST(LastStep, IsOneOfThatLength) {
+  for (const auto& torque : every_kind()) {
+    const Situation s = body_under({torque});
+    for (const std::string method : {"taylor-2", "rkmk-4+energy", "lie-verlet@suzuki", "rotor-verlet"}) {
+      for (const double end : {20.3, -20.3, 19 + 1e-6, -0.7}) {
+        const Motion motion = motion_of(s, by(method, h, end * h));
+        const auto whole = static_cast<std::size_t>(std::abs(end));
+        ASSERT_EQ(motion.rows.size(), whole + 2);
+        const double rest = motion.end().t - motion.rows[whole].t;
+        EXPECT_NEAR(rest, (end - std::trunc(end)) * h, 4 * eps);
+        const Motion last = motion_of(from(s, motion.rows[whole]), by(method, std::abs(rest), rest));
+        EXPECT_LT(distance(motion.end(), last.end()), rounding(method, 1)) << method << ", " << kind_of(torque);
+      }
     }
   }
 }
