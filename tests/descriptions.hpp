@@ -182,6 +182,19 @@ double distance(const Motion& a, const Motion& b, const Back& back) {
   return largest;
 }
 
+// What the result of a run sums up; 0 where there is nothing to tell.
+struct Summary {
+  double energy_change, momentum_change, energy_error_max, drift, uncertainty;
+
+  friend bool operator==(const Summary&, const Summary&) = default;
+};
+inline Summary summary_of(const Result& result, const Factors& by = {}) {
+  const Drift drift = result.energy_drift.value_or(Drift{0, 0});
+  const double energy = by.torque(), power = by.torque() / by.time;
+  return {result.energy_change / energy, result.momentum_change / by.momentum(),
+          result.energy_error_max.value_or(0) / energy, drift.rate / power, drift.uncertainty / power};
+}
+
 inline bool same_bits(const Row& a, const Row& b) {
   return a.t == b.t && a.R_SB == b.R_SB && a.w_B == b.w_B && a.l_S == b.l_S && a.energy == b.energy;
 }

@@ -84,6 +84,7 @@ TEST(SameMotion, ToTheBitInUnitsThatDifferByPowersOfTwo) {
       for (std::size_t i = 0; i < first.rows.size(); ++i)
         ASSERT_TRUE(same_bits(first.rows[i], in_first_units(second.rows[i], by_two)))
             << method << ", " << told_kinds(s) << ", row " << i;
+      ASSERT_TRUE(summary_of(first.result) == summary_of(second.result, by_two)) << method << ", " << told_kinds(s);
     }
   });
 }

@@ -84,6 +84,14 @@ void expect_mirrored(const Situation& s, const std::string& method) {
     if (ends_at(s, a.t)) a.w_B = b.w_B, a.l_S = b.l_S, a.energy = b.energy;
     EXPECT_LT(distance(a, b), rounding(method, back)) << method << ", row " << i << told_pulses(s);
   }
+  if (ends_at(s, back.end().t)) return;
+  const Summary a = summary_of(back.result), b = summary_of(there.result);
+  const double size = norm(back.rows[0].l_S) * (1 + norm(back.rows[0].w_B)), allowed = size * rounding(method, back);
+  EXPECT_NEAR(a.energy_change, b.energy_change, allowed) << method;
+  EXPECT_NEAR(a.momentum_change, b.momentum_change, allowed) << method;
+  EXPECT_NEAR(a.energy_error_max, b.energy_error_max, allowed) << method;
+  EXPECT_NEAR(a.drift, -b.drift, allowed / h) << method;  // per second
+  EXPECT_NEAR(a.uncertainty, b.uncertainty, allowed / h) << method;
 }
 
 // Whatever the method: h and the momentum change their signs, and their product does not.
