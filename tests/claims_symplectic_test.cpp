@@ -9,6 +9,7 @@
 
 #include "method_names.hpp"
 #include "polhode/core/dual.hpp"
+#include "polhode/measure/extremes.hpp"
 #include "polhode/methods/catalogue.hpp"
 #include "polhode/model/fields.hpp"
 
@@ -70,7 +71,7 @@ Matrix6 pulled_back(const State<Number>& s) {
 double largest(const State<Number>& s) {
   double size = 1;
   for (std::size_t i = 0; i < 3; ++i)
-    for (const double d : s.pi_B[i].d) size = std::max(size, std::abs(d));
+    for (const double d : s.pi_B[i].d) size = larger(size, std::abs(d));
   return size;
 }
 

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "polhode/measure/error.hpp"
+#include "polhode/measure/extremes.hpp"
 
 namespace polhode::bench {
 namespace {
@@ -60,7 +61,7 @@ Rung climbed(const Case& subject, Integrator& integrator, double setting, double
     integrator.choose(start, setting);
     integrator.integrate();
     const Ending other = ending(subject, integrator, start);
-    rung.worst = std::max(rung.worst, other.error);
+    rung.worst = larger(rung.worst, other.error);
     evaluations += other.evaluations;
   }
   if (nominal.evaluations > 0)
@@ -106,7 +107,7 @@ void climb(const Case& subject, Ladder& ladder, const Effort& effort) {
       return;
     }
     if (candidate.freedom == Freedom::none || at_the_bottom(ladder.rungs)) return;
-    if (std::max(rung.error, rung.worst) <= errors.back()) return;
+    if (larger(rung.error, rung.worst) <= errors.back()) return;
     ladder.cut_short = rung.seconds > longest;
     if (ladder.cut_short) return;
   }

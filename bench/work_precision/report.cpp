@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "polhode/measure/extremes.hpp"
+
 namespace polhode::bench {
 namespace {
 
@@ -200,7 +202,7 @@ std::string line_of_auto(const Measured& measured) {
 
 void AutoVerdict::add(const Measured& measured) {
   for (const Automatic& one : measured.automatic) {
-    worst = std::max(worst, one.ratio);
+    worst = larger(worst, one.ratio);
     ++choices;
     if (one.error > one.tolerance) ++missed_tolerances;
   }
