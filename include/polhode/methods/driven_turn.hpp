@@ -11,7 +11,7 @@
 #include "polhode/core/instruction_set.hpp"
 #include "polhode/core/lanes.hpp"
 #include "polhode/methods/picard_tables.hpp"
-#include "polhode/model/state.hpp"
+#include "polhode/model/field.hpp"
 
 namespace polhode {
 
@@ -34,12 +34,16 @@ class DrivenTurn {
   DrivenTurn(const Body<T>& body, const Rotation<T>& R_SB, const Vec3<T>& L_S, const T& h)
       : body_(body), R_0_(R_SB), L_0_(L_S), h_(h) {}
 
-  State<T> driven_by(const Impulses<T>& impulses, const T& t) {
+  // Where the sweeps do not settle, because the step is too long for them, the work says so.
+  State<T> driven_by(const Impulses<T>& impulses, const T& t, Work& work) {
     constexpr std::size_t last = turn_nodes - 1;
     settle_in(impulses);
+    if (!(change_ <= T(32) * T(epsilon<T>()))) {
+      work.converged = false;
+      work.residual = static_cast<double>(plain(change_));
+    }
     L_end_ = L_0_ + Vec3<T>{impulses[0][last], impulses[1][last], impulses[2][last]};
-    const Rotation<T> q{R_0_.w + D_[0][last],
-                        {R_0_.v.x + D_[1][last], R_0_.v.y + D_[2][last], R_0_.v.z + D_[3][last]}};
+    const Rotation<T> q{R_0_.w + D_[0][last], {R_0_.v.x + D_[1][last], R_0_.v.y + D_[2][last], R_0_.v.z + D_[3][last]}};
     const Rotation<T> R_SB = renormalised(renormalised(q));
     return {R_SB, inverse(R_SB) * L_end_, t + h_};
   }
@@ -69,27 +73,29 @@ class DrivenTurn {
     const Vec3<S> L{S(L_0_.x) + S::load(impulses[0]), S(L_0_.y) + S::load(impulses[1]),
                     S(L_0_.z) + S::load(impulses[2])};
     const std::array<T, 4> q_0{R_0_.w, R_0_.v.x, R_0_.v.y, R_0_.v.z};
-    const std::array<S, 4> f_0 = rate(Rotation<S>{S(q_0[0]), {S(q_0[1]), S(q_0[2]), S(q_0[3])}},
-                                      Vec3<S>{S(L_0_.x), S(L_0_.y), S(L_0_.z)});
+    const std::array<S, 4> f_0 =
+        rate(Rotation<S>{S(q_0[0]), {S(q_0[1]), S(q_0[2]), S(q_0[3])}}, Vec3<S>{S(L_0_.x), S(L_0_.y), S(L_0_.z)});
     std::array<S, 4> g, D;
     for (std::size_t k = 0; k < 4; ++k) {
       g[k] = S::load(tables.integral[0]) * f_0[k];
       D[k] = S::load(D_[k]);
     }
     constexpr int most_sweeps = 40;
+    T squared_change(0);
     for (int sweep = 0; sweep < most_sweeps; ++sweep) {
       const std::array<S, 4> f =
           rate(Rotation<S>{S(q_0[0]) + D[0], {S(q_0[1]) + D[1], S(q_0[2]) + D[2], S(q_0[3]) + D[3]}}, L);
-      T change(0);
+      squared_change = T(0);
 #pragma GCC unroll 4
       for (std::size_t k = 0; k < 4; ++k) {
         const S sum = picard::integrated(g[k], tables.integral, f[k], std::make_index_sequence<turn_nodes / 2>{});
         const T by = sum.back() - D[k].back();
-        change = change + by * by;
+        squared_change = squared_change + by * by;
         D[k] = sum;
       }
-      if (change < T(4) * T(epsilon<T>()) * T(epsilon<T>())) break;
+      if (squared_change < T(4) * T(epsilon<T>()) * T(epsilon<T>())) break;
     }
+    change_ = sqrt(squared_change);
     for (std::size_t k = 0; k < 4; ++k) D[k].store(D_[k]);
   }
 
@@ -107,6 +113,7 @@ class DrivenTurn {
   Rotation<T> R_0_;
   Vec3<T> L_0_, L_end_{};
   T h_;
+  T change_{};                         // of the quaternion at the end, in the last sweep
   std::array<AtTurnNodes<T>, 4> D_{};  // of the quaternion at the nodes, from where it was
 };
 
