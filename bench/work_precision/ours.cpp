@@ -108,7 +108,8 @@ class ByName final : public Own {
     const Stepper<double>& stepper = *steppers_[start_];
     const Rotation<double> attitude = in_user_axes(stepper.state);
     const bool finished = stepper.work.converged && all_finite(stepper.state);
-    if (counting_ != nullptr && (start_ == 0 || adapts_) && (counted_setting_ != setting_ || counted_start_ != start_)) {
+    if (counting_ != nullptr && (start_ == 0 || adapts_) &&
+        (counted_setting_ != setting_ || counted_start_ != start_)) {
       run(*counting_);
       counted_setting_ = setting_;
       counted_start_ = start_;
@@ -126,6 +127,7 @@ class ByName final : public Own {
       if (idle_ != nullptr) idle(*idle_);
       return field.torque(R_SB, w_B, t);
     };
+    callback.velocity_dependent = field.depends_on_velocity();
     if (field.conserves_energy())
       callback.potential_V = [field](const Rotation<double>& R_SB) { return field.potential(R_SB); };
     return FieldSum<double>({callback});
