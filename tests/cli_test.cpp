@@ -2,10 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "program.hpp"
 
@@ -220,8 +218,8 @@ TEST(Cli, WithoutOutputASummaryIsPrinted) {
 
 TEST(Cli, AutoSaysWhatItChoseAndWhy) {
   const TestFolder folder;
-  const Outcome run = polhode(folder, {"run", "--problem", "asymmetric-top", "-m", "auto", "--tolerance", "1e-7", "--goal",
-                                       "torque-evaluations", "--json"});
+  const Outcome run = polhode(folder, {"run", "--problem", "asymmetric-top", "-m", "auto", "--tolerance", "1e-7",
+                                       "--goal", "torque-evaluations", "--json"});
   EXPECT_EQ(run.code, 0);
   const json result = json::parse(run.out);
   const std::string method = result["method"];
@@ -338,7 +336,7 @@ TEST(Cli, AnInterruptedRunKeepsItsRows) {
     const std::vector<std::string> names = folder.names();
     return !names.empty() && std::filesystem::file_size(folder.file(names[0])) > 2000;
   };
-  for (int i = 0; i < 3000 && !rows_written(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  ASSERT_TRUE(program.gives(rows_written)) << program.wait().err;
   program.send(SIGINT);
   const Outcome run = program.wait();
   EXPECT_EQ(run.code, 130);
@@ -388,15 +386,14 @@ open(figure, "w").write(command + " " + open(result).readline())
 
 TEST(Cli, ProgressInAPipeIsALineEveryTenthAndOnlyOfLongRuns) {
   const TestFolder folder;
-  const std::vector<std::string> run{"run", "--problem", "free-mclachlan-zanna", "-m", "taylor-8", "--steps", "600000"};
+  const std::vector<std::string> run{"run", "--problem", "free-mclachlan-zanna", "-m", "taylor-8", "--steps", "1000"};
   auto always = run, quiet = run;
   always.emplace_back("--progress");
   quiet.emplace_back("--quiet");
   const std::vector<std::string> lines = lines_of(polhode(folder, always).err);
-  ASSERT_FALSE(lines.empty());
-  EXPECT_LE(lines.size(), 10U);
+  EXPECT_EQ(lines.size(), 10U);
   for (const std::string& line : lines) {
-    EXPECT_THAT(line, AllOf(HasSubstr(" % "), HasSubstr("t = "), HasSubstr("steps/s"), HasSubstr("left")));
+    EXPECT_THAT(line, AllOf(HasSubstr("0 % "), HasSubstr("t = "), HasSubstr("steps/s"), HasSubstr("left")));
   }
   EXPECT_EQ(polhode(folder, quiet).err, "");
 }

@@ -42,6 +42,18 @@ class Program {
 
   void send(int signal) const { kill(child_, signal); }
 
+  // Waits until sign() is true, however busy the machine. False if the program has ended without giving it.
+  template <class Sign>
+  bool gives(const Sign& sign) const {
+    while (!sign()) {
+      siginfo_t ended{};
+      waitid(P_PID, static_cast<id_t>(child_), &ended, WEXITED | WNOHANG | WNOWAIT);
+      if (ended.si_pid == child_) return sign();
+      usleep(10000);
+    }
+    return true;
+  }
+
   Outcome wait() const {
     int status = 0;
     waitpid(child_, &status, 0);

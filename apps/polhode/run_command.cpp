@@ -124,13 +124,14 @@ ExitCode run(const RunFlags& flags, const Talk& talk) {
     check_plot(flags, scenario);
     if (!keeps_rows) folder.emplace();
   }
+  // Before there is a file that an interrupt would leave behind.
+  const std::atomic<bool>& stop_requested = listen_for_interrupts();
   std::optional<OutputFile> file;
   if (keeps_rows) file.emplace(scenario.output.file);
   if (folder) file.emplace(folder->path() + "/result.csv");
   std::optional<CsvWriter> rows;
   if (file) rows.emplace(*file);
 
-  const std::atomic<bool>& stop_requested = listen_for_interrupts();
   const Result result = [&] {
     ProgressLine progress(talk, when);
     const auto warn = [&](const std::string& sentence) {

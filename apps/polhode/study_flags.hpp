@@ -100,6 +100,7 @@ void say_what_is_unusual(const Study& study, const Talk& talk) {
 template <class Work, class Words>
 auto make_study(const StudyFlags& flags, const char* figure_kind, const Talk& talk, const Work& work,
                 const Words& interrupted) {
+  listen_for_interrupts();  // before there is a file that an interrupt would leave behind
   StudyOutput output(flags, figure_kind);
   auto study = with_progress(flags, talk, work);
   output.write({table(study), to_json(study), to_csv(study), study.rows.size()});
