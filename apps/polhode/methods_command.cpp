@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
+#include "polhode/methods/composition.hpp"
 #include "polhode/methods/registry.hpp"
 
 namespace polhode {
@@ -36,19 +37,26 @@ std::string_view text(Needs needs) {
 nlohmann::ordered_json json_of_order(int order) {
   return order == exact_order ? nlohmann::ordered_json("exact") : nlohmann::ordered_json(order);
 }
+// Null of a method that takes no such torque.
+nlohmann::ordered_json with_velocity(const Claims& claims, int Orders::*order) {
+  if (!takes_any_torque(claims)) return nullptr;
+  return json_of_order(orders_with_velocity(claims).*order);
+}
 std::string_view text(bool claim) { return claim ? "yes" : "no"; }
 
 struct Heading {
   std::string_view title;
   int width;
 };
-constexpr Heading headings[] = {{"method", 29}, {"order", 11}, {"symmetric", 10}, {"symplectic", 11},   {"L free", 7},
-                                {"L field", 8}, {"E free", 8}, {"E field", 8},    {"torque calls", 13}, {"needs", 13}};
+constexpr Heading headings[] = {{"method", 29},     {"order", 14},        {"with drag", 9}, {"symmetric", 10},
+                                {"symplectic", 11}, {"L free", 7},        {"L field", 8},   {"E free", 8},
+                                {"E field", 8},     {"torque calls", 13}, {"needs", 13}};
 
 std::vector<std::string> cells(const MethodInfo& method) {
   const Claims& c = method.claims;
   return {std::string(method.name),
           order_text(c),
+          order_with_velocity_text(c),
           std::string(text(c.symmetric)),
           std::string(text(c.symplectic)),
           std::string(text(c.momentum_free)),
@@ -80,6 +88,9 @@ void print_methods() {
       "  polhode run tumble.toml --method auto --tolerance 1e-8 --goal time|torque-evaluations|energy\n");
   fmt::print(
       "\norder         of attitude, and of momentum where it differs\n"
+      "with drag     the order in a torque that depends on the angular velocity; 'polhode methods --guide' says what "
+      "compositions\n"
+      "              keep there; with +energy it is 2 at most in a torque without potential, but for Taylor methods\n"
       "L, E          how well momentum and energy are kept: free body, component along a heavy top's field, energy in "
       "it\n"
       "torque calls  evaluations of the field per step\n"
@@ -117,13 +128,27 @@ std::string kept(const Claims& c) {
   return words.empty() ? "nothing beyond its order" : words;
 }
 
+// Where it is lower than in other torques, for the method and for what is composed of it.
+std::string order_with_drag(const Claims& c) {
+  if (!takes_any_torque(c)) return "";
+  std::string words;
+  if (orders_with_velocity(c) != orders_of(c, false))
+    words = fmt::format(", {} with drag", order_with_velocity_text(c));
+  const Claims raised = composed(c, 2, 3);
+  if (c.symmetric && c.composes && orders_with_velocity(raised) != orders_of(raised, false)) {
+    words +=
+        fmt::format("{} {} with drag when composed", words.empty() ? "," : " and", order_with_velocity_text(raised));
+  }
+  return words;
+}
+
 // One paragraph each. Methods that differ in the order of the axes alone share one.
 void print_guide() {
   fmt::print(
       "# Methods\n\nWritten by `polhode methods --guide` from the catalogue; `tools/update-readme` brings it up to "
       "date. "
       "What a method\nkeeps is what the tests measure, in both directions. Keys in brackets are those of "
-      "[bibliography.bib](bibliography.bib).\n");
+      "[bibliography.bib](bibliography.bib).\n*With drag* is in any torque that depends on the angular velocity.\n");
   std::string_view family;
   const auto& all = methods();
   for (std::size_t i = 0; i < all.size();) {
@@ -139,8 +164,9 @@ void print_guide() {
     }
     const Claims& c = method.claims;
     fmt::print(
-        "\n**{}**: {} [{}]. Order {}{}{}; {} torque evaluation{} a step{}{}. Keeps {}.\n*Good for* {}.\n*Not for* {}.\n",
-        names, method.about, method.cite, order_text(c), c.symmetric ? ", time-symmetric" : "",
+        "\n**{}**: {} [{}]. Order {}{}{}{}; {} torque evaluation{} a step{}{}. Keeps {}.\n*Good for* {}.\n*Not for* "
+        "{}.\n",
+        names, method.about, method.cite, order_text(c), order_with_drag(c), c.symmetric ? ", time-symmetric" : "",
         c.symplectic ? ", symplectic" : "", c.torque_evaluations, c.torque_evaluations == 1 ? "" : "s",
         c.needs == Needs::series ? " on power series" : "",
         c.takes_tolerance ? "; with a tolerance, steps of its own" : "", kept(c), method.good_for, method.not_for);
@@ -164,6 +190,8 @@ void print_methods_as_json() {
                     {"order_momentum", json_of_order(c.order_momentum)},
                     {"order_attitude_free", json_of_order(orders_of(c, true).attitude)},
                     {"order_momentum_free", json_of_order(orders_of(c, true).momentum)},
+                    {"order_attitude_with_velocity", with_velocity(c, &Orders::attitude)},
+                    {"order_momentum_with_velocity", with_velocity(c, &Orders::momentum)},
                     {"symmetric", c.symmetric},
                     {"symplectic", c.symplectic},
                     {"momentum_free", text(c.momentum_free)},
