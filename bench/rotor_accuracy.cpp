@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "polhode/core/quad.hpp"
+#include "polhode/measure/extremes.hpp"
 #include "polhode/model/free_rotor.hpp"
 
 namespace {
@@ -50,7 +51,7 @@ double effect_of_rounding(const V& inertia, const V& pi_B, double t) {
       Vec3<Big> moments = cast<Big>(inertia), pi = cast<Big>(pi_B);
       Big time(t);
       (i < 3 ? moments[i] : i < 6 ? pi[i - 3] : time) *= factor;
-      largest = std::max(largest, static_cast<double>(angle_between(exact_turn(moments, pi, time), exact)));
+      largest = larger(largest, static_cast<double>(angle_between(exact_turn(moments, pi, time), exact)));
     }
   }
   return largest;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "polhode/core/quad.hpp"
+#include "polhode/measure/extremes.hpp"
 #include "polhode/methods/free_exact.hpp"
 
 namespace {
@@ -57,7 +58,7 @@ double effect_of_rounding(const Motion& m, double t) {
     quad& rounded = i < 3 ? other_inertia[i] : other_pi[i - 3];
     rounded = rounded * (1 + ldexp(quad(1), -53));
     const Rotation<quad> other = FreeMotion<quad>(other_inertia, other_pi).after(quad(t)).turn;
-    largest = std::max(largest, static_cast<double>(angle_between(other, exact)));
+    largest = larger(largest, static_cast<double>(angle_between(other, exact)));
   }
   return largest;
 }
@@ -68,7 +69,7 @@ struct Tally {
   void add(const Error& e) {
     for (const auto member : {&Error::energy, &Error::length, &Error::momentum_S, &Error::attitude}) {
       sum.*member += e.*member * e.*member;
-      largest.*member = std::max(largest.*member, std::abs(e.*member));
+      largest.*member = larger(largest.*member, std::abs(e.*member));
     }
   }
 };
@@ -98,7 +99,7 @@ int main() {
         }
         drifting[i].add(error_of(m, s));
         exact[i].add(error_of(m, e));
-        rounding[i] = std::max(rounding[i], effect_of_rounding(m, s.t));
+        rounding[i] = larger(rounding[i], effect_of_rounding(m, s.t));
       }
     }
     const auto rms = [&](double sum) { return std::sqrt(sum / static_cast<double>(motions.size())); };

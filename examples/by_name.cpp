@@ -13,7 +13,7 @@ using namespace polhode;
 // V = k/2 (trace(1 - R)) = 2 k |v|^2 with v the vector part of the quaternion, so that tau_B = -2 k w v.
 FieldSum<double> torsion_spring(double k) {
   Callback<double> spring;
-  spring.torque_B = [k](const Rotation<double>& R_SB, const Vec3<double>&, double) { return -2 * k * R_SB.w * R_SB.v; };
+  spring.torque_B = [k](const Rotation<double>& R_SB, double) { return -2 * k * R_SB.w * R_SB.v; };
   spring.potential_V = [k](const Rotation<double>& R_SB) { return 2 * k * squared_norm(R_SB.v); };
   return FieldSum<double>({spring});
 }

@@ -109,14 +109,7 @@ class PulsedStepper final : public Stepper<T> {
   }
 
   // Of the methods before this one, and of this one.
-  Work total() const {
-    Work sum = before_.converged ? base_->work : before_;  // of a failure, the first
-    sum.torque_evaluations = before_.torque_evaluations + base_->work.torque_evaluations;
-    sum.solver_iterations = before_.solver_iterations + base_->work.solver_iterations;
-    sum.projections_given_up = before_.projections_given_up + base_->work.projections_given_up;
-    sum.own_steps = before_.own_steps + base_->work.own_steps;
-    return sum;
-  }
+  Work total() const { return before_ + base_->work; }
   void show() {
     this->state = base_->state;
     this->work = total();

@@ -48,6 +48,10 @@ std::string order_text(const Claims& claims) {
   return free == with_torque ? order_text(free) : order_text(with_torque) + ", free " + order_text(free);
 }
 
+std::string order_with_velocity_text(const Claims& claims) {
+  return takes_any_torque(claims) ? order_text(orders_with_velocity(claims)) : "-";
+}
+
 const std::vector<SuffixInfo>& suffixes() {
   static const std::vector<SuffixInfo> all{
       {"@triple-jump", "three steps a, b, a of a symmetric method: order + 2 [Y90]"},
@@ -119,6 +123,11 @@ Suffix parse_suffix(std::string_view text) {
 Claims with_energy(Claims claims, int every) {
   claims.symmetric = claims.symplectic = false;
   claims.energy_free = claims.energy = every == 1 ? Keeps::exact : Keeps::bounded;
+  // Without a potential the energy is balanced by the trapezoidal rule, where the method does not know the work.
+  if (!claims.knows_work) {
+    const Orders orders = orders_with_velocity(claims);
+    claims.order_with_velocity = {std::min(orders.attitude, 2), std::min(orders.momentum, 2)};
+  }
   return claims;
 }
 

@@ -209,5 +209,21 @@ TEST(AsymptoticOrder, SaysWhyThereIsNone) {
   }
 }
 
+// A step that failed among finer ones than those of the fit is a fault, and no order is made of the rest.
+TEST(ObservedOrder, IsNoneWhereAFinerStepFailed) {
+  std::vector<ErrorAtStep> data;
+  for (int n = 0; n < 5; ++n) data.push_back({std::ldexp(1.0, -n), std::ldexp(0.01, -2 * n)});
+  ASSERT_TRUE(observed_order(data, 0, 1));
+  EXPECT_NEAR(observed_order(data, 0, 1)->order, 2, 1e-12);
+  for (const double none : {std::nan(""), HUGE_VAL}) {
+    std::vector<ErrorAtStep> coarse = data, between = data, fine = data;
+    coarse.front().error = between[2].error = fine.back().error = none;
+    ASSERT_TRUE(observed_order(coarse, 0, 1)) << "the coarsest step was too much";
+    EXPECT_NEAR(observed_order(coarse, 0, 1)->order, 2, 1e-12);
+    EXPECT_FALSE(observed_order(between, 0, 1));
+    EXPECT_FALSE(observed_order(fine, 0, 1));
+  }
+}
+
 }  // namespace
 }  // namespace polhode

@@ -10,6 +10,7 @@
 #include "polhode/io/choose.hpp"
 #include "polhode/io/run.hpp"
 #include "polhode/measure/error.hpp"
+#include "polhode/measure/extremes.hpp"
 #include "polhode/problems/reference.hpp"
 
 namespace polhode {
@@ -56,8 +57,8 @@ class LastQuarter {
       const State<long double> s{normalised(q), {}, 0};
       const State<long double>& reference = at(row[0].value);
       const bool on_sphere = space_of(problem_.setup) == Space::sphere;
-      worst = std::max(worst,
-                       static_cast<double>(on_sphere ? direction_error(s, reference) : attitude_error(s, reference)));
+      worst =
+          larger(worst, static_cast<double>(on_sphere ? direction_error(s, reference) : attitude_error(s, reference)));
     }
     return worst;
   }

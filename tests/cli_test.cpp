@@ -220,8 +220,8 @@ TEST(Cli, WithoutOutputASummaryIsPrinted) {
 
 TEST(Cli, AutoSaysWhatItChoseAndWhy) {
   const TestFolder folder;
-  const Outcome run = polhode(folder, {"run", "--problem", "asymmetric-top", "-m", "auto", "--tolerance", "1e-7", "--goal",
-                                       "torque-evaluations", "--json"});
+  const Outcome run = polhode(folder, {"run", "--problem", "asymmetric-top", "-m", "auto", "--tolerance", "1e-7",
+                                       "--goal", "torque-evaluations", "--json"});
   EXPECT_EQ(run.code, 0);
   const json result = json::parse(run.out);
   const std::string method = result["method"];
@@ -362,15 +362,14 @@ open(figure, "w").write(command + " " + open(result).readline())
 
 TEST(Cli, ProgressInAPipeIsALineEveryTenthAndOnlyOfLongRuns) {
   const TestFolder folder;
-  const std::vector<std::string> run{"run", "--problem", "free-mclachlan-zanna", "-m", "taylor-8", "--steps", "600000"};
+  const std::vector<std::string> run{"run", "--problem", "free-mclachlan-zanna", "-m", "taylor-8", "--steps", "1000"};
   auto always = run, quiet = run;
   always.emplace_back("--progress");
   quiet.emplace_back("--quiet");
   const std::vector<std::string> lines = lines_of(polhode(folder, always).err);
-  ASSERT_FALSE(lines.empty());
-  EXPECT_LE(lines.size(), 10U);
+  EXPECT_EQ(lines.size(), 10U);
   for (const std::string& line : lines) {
-    EXPECT_THAT(line, AllOf(HasSubstr(" % "), HasSubstr("t = "), HasSubstr("steps/s"), HasSubstr("left")));
+    EXPECT_THAT(line, AllOf(HasSubstr("0 % "), HasSubstr("t = "), HasSubstr("steps/s"), HasSubstr("left")));
   }
   EXPECT_EQ(polhode(folder, quiet).err, "");
 }

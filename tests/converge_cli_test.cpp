@@ -2,10 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "program.hpp"
 
@@ -189,8 +187,8 @@ TEST(ConvergeCli, AnInterruptedStudyGivesWhatItHas) {
   // The second step takes for ever.
   const Program program(folder, {"converge", "free-mclachlan-zanna", "--methods", "taylor-4", "--step-sizes",
                                  "0.1,1e-10", "--json", "--progress=never", "-o", "a.json"});
-  // Its file, still under a temporary name, is made just after it begins to listen.
-  ASSERT_TRUE(wait_until([&] { return !folder.names().empty(); }));
+  // It listens by the time its file, still under a temporary name, is made.
+  ASSERT_TRUE(program.gives([&] { return !folder.names().empty(); })) << program.wait().err;
   program.send(SIGINT);
   const Outcome run = program.wait();
   EXPECT_EQ(run.code, 130) << run.err;

@@ -14,6 +14,7 @@
 #include "polhode/core/dual.hpp"
 #include "polhode/measure/energy.hpp"
 #include "polhode/measure/error.hpp"
+#include "polhode/measure/extremes.hpp"
 #include "polhode/measure/order.hpp"
 #include "polhode/methods/taylor.hpp"
 
@@ -335,7 +336,7 @@ TYPED_TEST(DumbbellMethod, OnlyIncrementsAreWithoutDrill) {
     const State<double> last = s;
     s = advance<TypeParam>(system, s, memory, 0.05, work);
     EXPECT_LT(std::abs(log(inverse(last.R_SB) * s.R_SB).z), 1e-15);
-    drill = std::max(drill, angle_between(drill_free(third_axis(s.R_SB)), s.R_SB));
+    drill = larger(drill, angle_between(drill_free(third_axis(s.R_SB)), s.R_SB));
   }
   EXPECT_GT(drill, 0.1);
 }

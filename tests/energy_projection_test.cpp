@@ -5,8 +5,10 @@
 
 #include <cmath>
 
+#include "polhode/measure/order.hpp"
 #include "polhode/methods/energy_projection.hpp"
 #include "polhode/methods/registry.hpp"
+#include "polhode/model/fields.hpp"
 #include "polhode/problems/problem.hpp"
 
 namespace polhode::test {
@@ -97,6 +99,21 @@ TEST(EnergyProjection, NeverTurnsByMoreThanTheStep) {
   EXPECT_EQ(work.projections_given_up, 1);
 }
 
+// An energy that is none turns nothing, and is counted: it would be clamped to that of an axis.
+TEST(EnergyProjection, AnEnergyThatIsNotFiniteIsGivenUp) {
+  const Body<double> body(Vec3<double>{1, 2, 3});
+  const Vec3<double> pi{1, 1, 1};
+  long long given_up = 0;
+  Work work;
+  for (const double energy : {std::nan(""), static_cast<double>(INFINITY), -static_cast<double>(INFINITY)}) {
+    EXPECT_TRUE(project_energy(body, pi, energy, half_turn, work) == Rotation<double>{});
+    EXPECT_EQ(work.projections_given_up, ++given_up);
+  }
+  const System<double, HeavyTop<double>> top{body, {}};
+  project_total_energy(top, {exp(Vec3<double>{0.1, 0.2, 0.3}), pi, 0}, std::nan(""), half_turn, work);
+  EXPECT_EQ(work.projections_given_up, ++given_up);
+}
+
 TEST(EnergyProjection, AtRestThereIsNothingToDo) {
   Work work;
   EXPECT_TRUE(project_energy(Body<double>(Vec3<double>{1, 2, 3}), {0, 0, 0}, 1.0, 1.0, work) == Rotation<double>{});
@@ -120,6 +137,34 @@ TEST(EnergyProjection, FollowsTheWorkOfATorqueWithoutPotential) {
   EXPECT_LT(fine, 0.6 * coarse);
   const double c4 = std::abs(run("taylor-4+energy", 50) - exact), f4 = std::abs(run("taylor-4+energy", 100) - exact);
   EXPECT_NEAR(std::log2(c4 / f4), 4, 0.5) << "the method's own series of the work keeps its order";
+}
+
+// Where the torque has no potential, +energy keeps the order of the methods that know the work to their own order, and
+// leaves 2 of the others, which the trapezoidal rule of the work has.
+TEST(EnergyProjection, WithoutPotentialTheOrderIsThatOfTheWork) {
+  polhode::Setup setup = find_problem("asymmetric-top-tilted")->setup;
+  setup.torques.push_back(ConstantBody<double>{{0.2, -0.1, 0.3}});
+  const auto prepared = prepare<double>(setup);
+  const auto end_of = [&](const std::string& method, int steps) {
+    const auto stepper = make_stepper(parse_method(method), prepared.body, prepared.field);
+    const double h = prepared.time_in(4) / steps;
+    stepper->start(prepared.start, h);
+    for (int n = 0; n < steps; ++n) stepper->step(h);
+    return stepper->state.R_SB;
+  };
+  const Rotation<double> exact = end_of("taylor-12", 800);
+  for (const MethodInfo& method : methods()) {
+    const int order = method.claims.order_attitude;
+    if (order < 3 || order > 4 || method.space != Space::rotations || method.claims.dissipative) continue;
+    const std::string name = std::string(method.name) + "+energy";
+    std::vector<ErrorAtStep> errors;
+    for (const int steps : {100, 141, 200, 283, 400}) {
+      errors.push_back({4.0 / steps, angle_between(end_of(name, steps), exact)});
+    }
+    const auto fitted = observed_order(errors, 1e-12, 0.1);
+    ASSERT_TRUE(fitted) << name;
+    EXPECT_NEAR(fitted->order, method.claims.knows_work ? order : 2, 0.25) << name;
+  }
 }
 
 }  // namespace

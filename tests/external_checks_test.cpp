@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "polhode/measure/error.hpp"
+#include "polhode/measure/extremes.hpp"
 #include "polhode/methods/registry.hpp"
 #include "polhode/problems/reference.hpp"
 
@@ -74,13 +75,13 @@ TEST_P(NescBrick, RatesAndAngles) {
     const auto& row = rows.at(static_cast<std::size_t>(n));
     ASSERT_NEAR(row[0], 0.1 * n, 1e-9);
     const Vec3<double> w = over(s.pi_B, moments) / degree;
-    for (std::size_t i = 0; i < 3; ++i) rate_gap = std::fmax(rate_gap, std::abs(w[i] - row[1 + i]));
+    for (std::size_t i = 0; i < 3; ++i) rate_gap = larger(rate_gap, std::abs(w[i] - row[1 + i]));
     const double turned = earth_rate * row[0] + row[7] * degree;
     const Mat3<double> m = matrix(exp(Vec3<double>{-turned, 0, 0}) * s.R_SB);
     const double yaw = std::atan2(m[1][0], m[0][0]), pitch = -std::asin(m[2][0]), roll = std::atan2(m[2][1], m[2][2]);
-    angle_gap_seen = std::fmax(angle_gap_seen, angle_gap(yaw / degree, row[4]));
-    angle_gap_seen = std::fmax(angle_gap_seen, angle_gap(pitch / degree, row[5]));
-    angle_gap_seen = std::fmax(angle_gap_seen, angle_gap(roll / degree, row[6]));
+    angle_gap_seen = larger(angle_gap_seen, angle_gap(yaw / degree, row[4]));
+    angle_gap_seen = larger(angle_gap_seen, angle_gap(pitch / degree, row[5]));
+    angle_gap_seen = larger(angle_gap_seen, angle_gap(roll / degree, row[6]));
   });
   EXPECT_LT(rate_gap, 1e-9) << "deg/s";
   EXPECT_LT(angle_gap_seen, 1e-8) << "deg";
@@ -133,7 +134,7 @@ TEST(SymmetricBody, ClosedForm) {
     integrate(setup, "taylor-12", 0.1, 200, [&](int, const State<double>& s) {
       const Rotation<double> exact = exp(Vec3<double>(L * (s.t / 1.1))) * s0.R_SB *
                                      exp(Vec3<double>{0, 0, s.t * (1 / axial - 1 / 1.1) * s0.pi_B.z});
-      gap = std::fmax(gap, angle_between(s.R_SB, exact));
+      gap = larger(gap, angle_between(s.R_SB, exact));
     });
     EXPECT_LT(gap, 2e-14) << "axial moment " << axial;
   }

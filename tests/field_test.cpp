@@ -235,6 +235,25 @@ RC_GTEST_PROP(FieldSum, EqualsTheSumOfTypes, ()) {
     for (std::size_t n = 0; n < 5; ++n) RC_ASSERT(std::abs(a[i].c[n] - b[i].c[n]) <= 64 * eps);
 }
 
+// What a callback takes tells what it may depend on; only its author can know better.
+TEST(Callback, DependsOnTheVelocityThatItTakes) {
+  Callback<double> callback;
+  callback.torque_B = [](const R& q, const V& w, const double& t) { return t * q.v - w; };
+  EXPECT_TRUE(callback.depends_on_velocity());
+  EXPECT_EQ(callback.torque(exp(V{}), {1, 2, 3}, 1), (V{-1, -2, -3}));
+  callback.velocity_dependent = false;
+  EXPECT_FALSE(callback.depends_on_velocity());
+  Callback<double> still;
+  still.torque_B = [](const R& q, const double& t) { return t * q.v; };
+  EXPECT_FALSE(still.depends_on_velocity());
+  EXPECT_EQ(still.torque({0.6, {0, 0.8, 0}}, {1, 2, 3}, 2), (V{0, 1.6, 0}));
+  still.velocity_dependent = true;
+  EXPECT_TRUE(still.depends_on_velocity());
+  still.torque_B = [](const auto& q, const auto& w, const auto&) { return cross(w, q.v); };
+  still.velocity_dependent.reset();
+  EXPECT_TRUE(Callback<double>(still).depends_on_velocity()) << "a copy knows it too";
+}
+
 TEST(FieldSum, SaysWhatItOffers) {
   using Terms = std::vector<FieldSum<double>::Term>;
   const auto torque = [](const R& q, const V&, const double& t) { return t * q.v; };

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "polhode/core/quad.hpp"
+#include "polhode/measure/extremes.hpp"
 #include "polhode/methods/taylor.hpp"
 
 namespace polhode::test {
@@ -203,7 +204,7 @@ double effect_of_rounding(const Start& start, const quad& t, const State<quad>& 
       if (i >= 3 && i < 6) other.state.pi_B[i - 3] = other.state.pi_B[i - 3] * factor;
       if (i == 6) when = when * factor;
       other.body = Body<quad>(inertia);
-      largest = std::max(largest, gap(closed_form<quad>(other, when), exact).attitude);
+      largest = larger(largest, gap(closed_form<quad>(other, when), exact).attitude);
     }
   }
   return largest;

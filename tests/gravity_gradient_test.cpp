@@ -12,6 +12,7 @@
 #include "io_support.hpp"
 #include "polhode/io/run.hpp"
 #include "polhode/measure/error.hpp"
+#include "polhode/measure/extremes.hpp"
 #include "polhode/measure/order.hpp"
 #include "satellite.hpp"
 
@@ -71,7 +72,7 @@ TEST(GravityGradientTumbling, KeepsTheEnergyInTheTurningFrame) {
   double energy_change = 0, integral_change = 0;
   for (int i = 0; i < 4000; ++i) {
     flight.step();
-    energy_change = std::max(energy_change, std::abs(flight.energy() / unit - energy));
+    energy_change = larger(energy_change, std::abs(flight.energy() / unit - energy));
     const double change = std::abs(jacobi() - integral);
     integral_change = std::isfinite(change) ? std::max(integral_change, change) : INFINITY;
   }
@@ -231,9 +232,9 @@ TEST(GravityGradientScenario, TheShippedOneLibrates) {
   const auto integral = [&](const auto& row) { return row.at(E).value - mean_motion * row.at(along).value; };
   for (const auto& row : table.rows) {
     const R attitude{row.at(q).value, {row.at(q + 1).value, row.at(q + 2).value, row.at(q + 3).value}};
-    swing = std::max(swing, angle_between(exp(mean_motion * row[0].value * normal), attitude));
-    energy_change = std::max(energy_change, std::abs(row.at(E).value - table.rows[0].at(E).value) / unit);
-    integral_change = std::max(integral_change, std::abs(integral(row) - integral(table.rows[0])) / unit);
+    swing = larger(swing, angle_between(exp(mean_motion * row[0].value * normal), attitude));
+    energy_change = larger(energy_change, std::abs(row.at(E).value - table.rows[0].at(E).value) / unit);
+    integral_change = larger(integral_change, std::abs(integral(row) - integral(table.rows[0])) / unit);
   }
   EXPECT_LT(swing, 0.5);
   EXPECT_GT(swing, 0.2);

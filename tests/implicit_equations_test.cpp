@@ -177,5 +177,26 @@ TEST(AbsurdSteps, AreSolvedOrReported) {
   EXPECT_GT(midpoint + conserving, 0) << "no step was absurd enough";
 }
 
+// A NaN is no root, in whichever component it stands and however small the others are.
+TEST(Solver, ANumberThatIsNoneIsNoRoot) {
+  for (std::size_t i = 0; i < 3; ++i) {
+    Vec3<double> v{};
+    v[i] = std::nan("");
+    EXPECT_TRUE(std::isnan(detail::size_of(v))) << i;
+    v[(i + 1) % 3] = 2;
+    EXPECT_TRUE(std::isnan(detail::size_of(v))) << i;
+    const auto equation = [i](const Vec3<double>& x, double share) {
+      Equation<double> at{x, {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, 1};
+      if (share > 0) at.value[i] = std::nan("");
+      return at;
+    };
+    Work work;
+    solve(equation, Vec3<double>{}, Vec3<double>{}, work);
+    EXPECT_FALSE(work.converged) << i;
+  }
+  EXPECT_EQ(detail::size_of(Vec3<double>{-3, 2, 1}), 3);
+  EXPECT_EQ(detail::size_of(Vec3<double>{0, INFINITY, 1}), INFINITY);
+}
+
 }  // namespace
 }  // namespace polhode::test

@@ -74,9 +74,7 @@ void expect_same_by_values() {
                            return gravity.torque(R, t);
                          })};
   Callback<double> callback;
-  callback.torque_B = [gravity](const Rotation<double>& R, const Vec3<double>&, const double& t) {
-    return gravity.torque(R, t);
-  };
+  callback.torque_B = [gravity](const Rotation<double>& R, const double& t) { return gravity.torque(R, t); };
   const System by_callback{three_moments(), FieldSum<double>({callback})};
   Work duals, values, callbacks;
   const State<double> s = integrate<M>(spun_top(), start_state(2), 0.1, 100, duals);

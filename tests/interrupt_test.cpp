@@ -34,7 +34,7 @@ struct EndlessRun {
 
   // Rows on disk mean that the run is under way, however busy the machine.
   bool is_under_way() const {
-    return wait_until([&] {
+    return program.gives([&] {
       const std::vector<std::string> names = folder.names();
       return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
         std::error_code gone;
@@ -119,7 +119,7 @@ finally:
   const Program program(folder, {"run", "--problem", "fast-top", "-m", "taylor-4", "--steps", "9", "--plot", "a.svg"});
   unsetenv("TMPDIR");
   unsetenv("POLHODE_PLOT");
-  ASSERT_TRUE(wait_until([&] { return std::filesystem::exists(folder.file("a.svg.part")); }));
+  ASSERT_TRUE(program.gives([&] { return std::filesystem::exists(folder.file("a.svg.part")); }));
   program.send(SIGTERM);
   const Outcome run = program.wait();
   EXPECT_EQ(run.code, 128 + SIGTERM);
@@ -163,7 +163,7 @@ TEST(Interrupt, AStudyLeavesTheOlderFileToo) {
       const Program program(folder, {command, "free-mclachlan-zanna", "--methods", "taylor-4", "--step-sizes",
                                      "0.1,1e-10", "--json", "--progress=never", "-o", "a." + format});
       // It listens from before it makes its file.
-      ASSERT_TRUE(wait_until([&] { return folder.names().size() > 1; }));
+      ASSERT_TRUE(program.gives([&] { return folder.names().size() > 1; }));
       program.send(SIGTERM);
       const Outcome run = program.wait();
       EXPECT_EQ(run.code, 128 + SIGTERM) << run.err;

@@ -12,6 +12,7 @@
 #include "polhode/core/dual.hpp"
 #include "polhode/measure/energy.hpp"
 #include "polhode/measure/error.hpp"
+#include "polhode/measure/extremes.hpp"
 #include "polhode/measure/order.hpp"
 #include "polhode/methods/munthe_kaas.hpp"
 #include "polhode/methods/taylor.hpp"
@@ -161,7 +162,7 @@ double jacobian_error(const EquationOf& equation, const Vec3<double>& x) {
   double largest = 0, error = 0;
   for (std::size_t i = 0; i < 3; ++i) {
     for (std::size_t k = 0; k < 3; ++k) {
-      largest = std::max(largest, std::abs(dual.value[i].d[k]));
+      largest = larger(largest, std::abs(dual.value[i].d[k]));
       error = worse(error, std::abs(plain.jacobian[i][k] - dual.value[i].d[k]));
     }
   }

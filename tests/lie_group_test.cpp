@@ -8,6 +8,7 @@
 #include "lie_groups.hpp"
 #include "polhode/core/quad.hpp"
 #include "polhode/core/series.hpp"
+#include "polhode/measure/extremes.hpp"
 
 namespace polhode {
 namespace {
@@ -88,7 +89,7 @@ double error_of_exponential(const AlgebraOf<G, T>& x) {
   const auto exact = power_sum(groups::of_generator<G, Big, T>(x));
   const auto computed = groups::of_element<G, Big, T>(exp(x));
   double s = 0, largest = 0;
-  for (std::size_t i = 0; i < G::dimension; ++i) s = std::fmax(s, std::abs(static_cast<double>(x[i])));
+  for (std::size_t i = 0; i < G::dimension; ++i) s = larger(s, std::abs(static_cast<double>(x[i])));
   for (std::size_t i = 0; i < Meaning<G>::size; ++i)
     for (std::size_t j = 0; j < Meaning<G>::size; ++j) {
       const double allowed = (i == j ? 1.0 : 0.0) + s * (1 + s) * size_of(exact);

@@ -16,6 +16,7 @@
 #include "polhode/core/groups/so3.hpp"
 #include "polhode/core/groups/so4.hpp"
 #include "polhode/core/groups/su2.hpp"
+#include "polhode/measure/extremes.hpp"
 #include "square_matrix.hpp"
 
 namespace polhode::groups {
@@ -174,7 +175,7 @@ MatrixOf<G, U> of_element(const ElementOf<G, T>& g) {
 // The larger of two sizes; what is not finite counts as infinite.
 inline double larger(double a, double b) {
   if (!std::isfinite(b)) return std::numeric_limits<double>::infinity();
-  return std::fmax(a, std::abs(b));
+  return larger(a, std::abs(b));
 }
 
 // The largest entry of a - b.

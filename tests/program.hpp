@@ -7,12 +7,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <stdexcept>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "io_support.hpp"
@@ -53,6 +51,18 @@ class Program {
   }
   void go_on() const { send(SIGCONT); }
 
+  // Waits until sign() is true, however busy the machine. False if the program has ended without giving it.
+  template <class Sign>
+  bool gives(const Sign& sign) const {
+    while (!sign()) {
+      siginfo_t ended{};
+      waitid(P_PID, static_cast<id_t>(child_), &ended, WEXITED | WNOHANG | WNOWAIT);
+      if (ended.si_pid == child_) return sign();
+      usleep(10000);
+    }
+    return true;
+  }
+
   Outcome wait() const {
     int status = 0;
     waitpid(child_, &status, 0);
@@ -81,16 +91,6 @@ inline Outcome shell(const TestFolder& folder, const std::string& lines) {
   const std::string out = streams.file("out"), err = streams.file("err");
   const int status = std::system(("bash '" + script + "' </dev/null >'" + out + "' 2>'" + err + "'").c_str());
   return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), read_file(out), read_file(err)};
-}
-
-// Until it holds, however busy the machine; gives up after ten minutes.
-template <class Condition>
-bool wait_until(const Condition& condition) {
-  for (int i = 0; i < 60000; ++i) {
-    if (condition()) return true;
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  return false;
 }
 
 // A call that is refused, and parts of what it says.

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <limits>
@@ -19,6 +20,7 @@
 #include "polhode/measure/energy.hpp"
 #include "polhode/measure/error.hpp"
 #include "polhode/measure/order.hpp"
+#include "polhode/model/same_motion.hpp"
 #include "polhode/problems/reference.hpp"
 
 namespace polhode {
@@ -273,6 +275,81 @@ TEST(ReferenceFiles, AreNotUsedForOtherData) {
   other.reference_duration = 10;
   EXPECT_TRUE(reference_at(other, 10));
   EXPECT_FALSE(reference_at(other, 11));
+}
+
+// The same motion in other words is found, and another motion in nearly the same words is not.
+TEST(ReferenceFiles, AreFoundByTheMotion) {
+  const Problem top = *find_problem("heavy-top-bruls");
+  const auto found = [&](auto change) {
+    Problem other = top;
+    change(other.setup);
+    return find_reference(other) != nullptr;
+  };
+  const auto quaternion = [](double sign, const AttitudeData& from, bool scalar_last) {
+    std::vector<double> q = from.values;
+    for (double& x : q) x *= sign;
+    if (scalar_last) std::rotate(q.begin(), q.begin() + 1, q.end());
+    return AttitudeData{scalar_last ? AttitudeData::Kind::xyzw : AttitudeData::Kind::wxyz, q};
+  };
+  ASSERT_EQ(top.setup.attitude.kind, AttitudeData::Kind::wxyz) << "what follows begins with a quaternion";
+  const auto& moments = std::get<Vec3<double>>(top.setup.inertia);
+  EXPECT_TRUE(found([](polhode::Setup& setup) { setup.time = -0.0; }));
+  EXPECT_TRUE(found([](polhode::Setup& setup) { setup.unphysical = true; }));
+  for (const bool scalar_last : {false, true}) {
+    for (const double sign : {1.0, -1.0}) {
+      EXPECT_TRUE(found([&](polhode::Setup& setup) {
+        setup.attitude = quaternion(sign, top.setup.attitude, scalar_last);
+      })) << sign
+          << scalar_last;
+    }
+  }
+  EXPECT_TRUE(found([&](polhode::Setup& setup) {
+    setup.inertia = Mat3<double>{{{moments.x, 0, 0}, {0, moments.y, -0.0}, {0, 0, moments.z}}};
+  }));
+  EXPECT_FALSE(found([&](polhode::Setup& setup) {
+    setup.inertia = Mat3<double>{{{moments.x, 1e-15, 0}, {1e-15, moments.y, 0}, {0, 0, moments.z}}};
+  }));
+  EXPECT_FALSE(found([](polhode::Setup& setup) { setup.motion.value.z = std::nextafter(setup.motion.value.z, 1.0); }));
+  const auto given_in_space = [](polhode::Setup& setup) {
+    setup.motion.kind = MotionData::Kind::angular_velocity_spatial;
+  };
+  EXPECT_TRUE(found(given_in_space)) << "which is the same where the axes of body and space coincide";
+  Problem leaning = *find_problem("asymmetric-top");
+  EXPECT_NE(find_reference(leaning), nullptr);
+  given_in_space(leaning.setup);
+  EXPECT_EQ(find_reference(leaning), nullptr);
+  EXPECT_FALSE(found([](polhode::Setup& setup) {
+    for (double& x : setup.attitude.values) x = std::nextafter(x, 2.0);
+  }));
+  EXPECT_FALSE(found([](polhode::Setup& setup) { setup.torques.push_back(setup.torques.front()); }));
+  EXPECT_FALSE(found([](polhode::Setup& setup) { setup.torques.clear(); }));
+}
+
+// The momentum of a body whose moments are powers of two is as exact as its velocity.
+TEST(SameMotion, GivenAsVelocityOrAsMomentum) {
+  polhode::Setup velocity;
+  velocity.inertia = Vec3<double>{1, 2, 2};
+  velocity.attitude = {AttitudeData::Kind::rotation_vector, {0.1, -0.2, 0.3}};
+  velocity.motion = {MotionData::Kind::angular_velocity_body, {0.1, 0.2, 0.3}};
+  velocity.torques = {HeavyTop<double>{0.5, {0, 0, 2}}, ConstantBody<double>{{0.1, 0, 0}}};
+  polhode::Setup momentum = velocity;
+  momentum.motion = {MotionData::Kind::angular_momentum_body, {0.1, 0.4, 0.6}};
+  EXPECT_TRUE(same_motion(velocity, momentum));
+  momentum.torques = {ConstantBody<double>{{0.1, -0.0, 0}}, HeavyTop<double>{0.5, {0, 0, 1}}};
+  EXPECT_TRUE(same_motion(velocity, momentum)) << "torques add up in any order, and a direction has any length";
+  momentum.motion.value.y = std::nextafter(0.4, 1.0);
+  EXPECT_FALSE(same_motion(velocity, momentum));
+}
+
+TEST(SetupJson, ComesBackAsItWasWritten) {
+  for (const Problem& problem : problems()) {
+    const std::string text = to_json(problem.setup);
+    const polhode::Setup read = setup_from_json(text, "x.json");
+    EXPECT_EQ(to_json(read), text) << problem.name;
+    EXPECT_TRUE(same_motion(read, problem.setup)) << problem.name;
+  }
+  EXPECT_THROW(setup_from_json(R"({"inertia": [1, 2, 3]})", "x.json"), Error);
+  EXPECT_THROW(setup_from_json("[", "x.json"), Error);
 }
 
 ReferenceFile small_file() {

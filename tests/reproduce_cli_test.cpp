@@ -3,9 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "program.hpp"
 
@@ -203,11 +201,8 @@ TEST(ReproduceCli, InterruptedItGoesOnFromThere) {
   std::string forever = good;
   lab.folder.write("experiments/spin-again/spin.toml", replaced(forever, "duration = 1", "duration = 1e8"));
   const Program program(lab.folder, {"reproduce", "-o", "out", "--no-report"});
-  const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-  while (!std::filesystem::exists(lab.folder.file("out/spin/result.json")) &&
-         std::chrono::steady_clock::now() < give_up) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  }
+  ASSERT_TRUE(program.gives([&] { return std::filesystem::exists(lab.folder.file("out/spin/result.json")); }))
+      << program.wait().err;
   program.send(SIGINT);
   const Outcome stopped = program.wait();
   EXPECT_EQ(stopped.code, 130);

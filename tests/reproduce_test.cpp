@@ -109,6 +109,23 @@ TEST(Columns, StatisticsOfAKnownSeries) {
   EXPECT_THAT([&] { statistic_of(zigzag, "median"); }, ThrowsMessage<Error>(HasSubstr("there are first")));
 }
 
+// What failed must not pass for the rest.
+TEST(Columns, AStatisticOfAValueThatIsNoneIsNone) {
+  const double nan = std::nan("");
+  for (const std::size_t place : {0U, 3U, 7U}) {
+    Curve curve{{0, 1, 2, 3, 4, 5, 6, 7}, {1, -2, 3, -4, 5, -6, 7, -8}};
+    curve.values[place] = nan;
+    for (const char* statistic :
+         {"min", "max", "range", "mean", "max_abs", "sign_changes", "slope", "smallest_rise", "largest_rise"}) {
+      EXPECT_TRUE(std::isnan(statistic_of(curve, statistic))) << statistic << " with a NaN at " << place;
+    }
+    for (std::size_t quarter = 0; quarter < 4; ++quarter) {
+      const std::string name = "max_abs_q" + std::to_string(quarter + 1);
+      EXPECT_EQ(std::isnan(statistic_of(curve, name)), place / 2 == quarter) << name;
+    }
+  }
+}
+
 TEST(Search, IsTheLastMissOfAllStepsAndOneMore) {
   Parameters parameters;
   for (const auto& [key, value] : std::map<std::string, std::string>{{"problem", "free-mclachlan-zanna"},

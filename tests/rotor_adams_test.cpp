@@ -49,8 +49,39 @@ TEST(DrivenTurn, TurnsAFreeBodyAsTheClosedFormDoes) {
     drift(body, exact, h);
     const State<double> begin = start_state();
     DrivenTurn<double> turn(body, begin.R_SB, spatial_momentum(begin), h);
-    const State<double> driven = turn.driven_by({}, begin.t);
+    Work work;
+    const State<double> driven = turn.driven_by({}, begin.t, work);
     EXPECT_LT(distance(driven, exact), 5e-15) << h;
+    EXPECT_TRUE(work.converged);
+  }
+}
+
+// Steps so long that sweeps do not settle are no steps. Where nothing is said the turn is right, to the h^16 of its nodes.
+TEST(DrivenTurn, SaysWhereItsSweepsDoNotSettle) {
+  const Body<double> body = three_moments<double>();
+  const State<double> begin = start_state();
+  int failed = 0;
+  for (double h = 0.25; h < 40; h *= 1.25) {
+    State<double> exact = begin;
+    drift(body, exact, h);
+    DrivenTurn<double> turn(body, begin.R_SB, spatial_momentum(begin), h);
+    Work work;
+    const State<double> driven = turn.driven_by({}, begin.t, work);
+    if (work.converged) {
+      EXPECT_LT(distance(driven, exact), 1e-3) << h;
+    } else {
+      ++failed;
+      EXPECT_FALSE(work.residual < 1e-14);
+    }
+  }
+  EXPECT_GT(failed, 3);
+}
+
+TEST(RotorAdams, SaysWhereAStepIsTooLong) {
+  for (const auto& [h, converges] : {std::pair(0.1, true), std::pair(20.0, false)}) {
+    Work work;
+    integrate<RotorAdams<5>>(tilted_top(), start_state(), h, 12, work);
+    EXPECT_EQ(work.converged, converges) << h;
   }
 }
 

@@ -104,10 +104,10 @@ TEST(RotorSplitting, OrdersInATorqueOfTime) {
 TEST(RotorSplitting, OrdersWithDrag) {
   const System<quad, DraggedTop<quad>> system{three_moments<quad>(), {}};
   const State<quad> exact = reference(system, 1);
-  expect_order_in<RotorVerlet>(system, exact, RotorVerlet::order_with_velocity, 40);
-  expect_order_in<Nystrom6b>(system, exact, Nystrom6b::order_with_velocity, 40);
-  expect_order_in<RotorForceGradient4>(system, exact, RotorForceGradient4::order_with_velocity, 40);
-  expect_order_in<RotorExtrapolated<6>>(system, exact, RotorExtrapolated<6>::order_with_velocity, 40);
+  expect_order_in<RotorVerlet>(system, exact, orders_with_velocity(RotorVerlet::claims).attitude, 40);
+  expect_order_in<Nystrom6b>(system, exact, orders_with_velocity(Nystrom6b::claims).attitude, 40);
+  expect_order_in<RotorForceGradient4>(system, exact, orders_with_velocity(RotorForceGradient4::claims).attitude, 40);
+  expect_order_in<RotorExtrapolated<6>>(system, exact, orders_with_velocity(RotorExtrapolated<6>::claims).attitude, 40);
 }
 
 // [V, [V, [V, T]]] = 0: along kicks the kinetic energy is a polynomial of second degree. The third difference vanishes

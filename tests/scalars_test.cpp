@@ -2,8 +2,10 @@
 // units scaled by powers of two change no bit.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "polhode/core/quad.hpp"
 #include "polhode/measure/error.hpp"
@@ -71,6 +73,54 @@ TEST(Scalars, EachIsMoreExactThanTheOneBefore) {
   const double l = distance(exact, integrate<long double>("taylor-8", setup, 0.001953125));
   EXPECT_LT(d, 1e-6 * f);
   EXPECT_LT(l, 1e-2 * d);
+}
+
+// A constant that went through a double would be wrong by 1e-17 of itself, which no comparison with double can tell. With
+// steps so short that the error of the method, h^(p+1) and less, is next to the rounding of quad, nothing else is left.
+TEST(Scalars, NoMethodHasConstantsOfDoubleInQuad) {
+  const auto prepared = prepare<quad>(find_problem("asymmetric-top-tilted")->setup);
+  const auto end_of = [&](std::string_view method, double step) {
+    const auto stepper = make_stepper(parse_method(method), prepared.body, prepared.field);
+    stepper->start(prepared.start, quad(step));
+    for (int n = 0; n < 12; ++n) stepper->step(quad(step));
+    return stepper->state;
+  };
+  std::map<double, State<quad>> exact;
+  for (const MethodInfo& method : methods()) {
+    const Claims& claims = method.claims;
+    // Of order 1 the error is larger than that of a wrong constant at any step; so is what these two begin with.
+    const bool begins_roughly = method.name == "abm4-buss" || method.name == "variational";
+    if (method.space != Space::rotations || claims.order_attitude == 1 || claims.needs == Needs::no_torque) continue;
+    if (begins_roughly) continue;
+    const double step = std::pow(10, -33.0 / (std::min(claims.order_attitude, 12) + 1));
+    if (!exact.contains(step)) exact[step] = end_of("picard-lobatto-16", step);
+    const State<quad> other = end_of(method.name == "picard-lobatto-16" ? "taylor-12" : method.name, step);
+    EXPECT_LT(distance(exact[step], other), 1e-29) << method.name << " at steps of " << step;
+  }
+}
+
+// What is kept exactly is kept to the rounding of quad, which extrapolation with its large weights counts tens of times.
+TEST(Scalars, WhatIsKeptIsKeptToTheLastDigitsInQuad) {
+  polhode::Setup setup = find_problem("asymmetric-top-tilted")->setup;
+  setup.torques.clear();
+  const auto prepared = prepare<quad>(setup);
+  for (const MethodInfo& method : methods()) {
+    if (method.space != Space::rotations) continue;
+    const auto stepper = make_stepper(parse_method(method.name), prepared.body, prepared.field);
+    stepper->start(prepared.start, quad(0.25));
+    stepper->step(quad(0.25));
+    const Vec3<quad> momentum_S = stepper->momentum_S();
+    const quad energy = prepared.body.kinetic_energy(stepper->state.pi_B);
+    for (int n = 0; n < 25; ++n) stepper->step(quad(0.25));
+    const quad change = norm(stepper->momentum_S() - momentum_S) / norm(momentum_S);
+    const quad gain = abs(quad(prepared.body.kinetic_energy(stepper->state.pi_B) / energy - 1));
+    if (method.claims.momentum_free == Keeps::exact) {
+      EXPECT_LT(change, quad(1e-30)) << method.name;
+    }
+    if (method.claims.energy_free == Keeps::exact) {
+      EXPECT_LT(gain, quad(1e-30)) << method.name;
+    }
+  }
 }
 
 // The same top in other units: lengths of 2^a, times of 2^b. Every digit of the result must be the same.

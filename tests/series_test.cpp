@@ -6,6 +6,7 @@
 
 #include "generators.hpp"
 #include "polhode/core/dual.hpp"
+#include "polhode/measure/extremes.hpp"
 
 namespace polhode {
 namespace {
@@ -85,7 +86,7 @@ void expect_like_boost(const char* name, Function function, const std::array<dou
   for (std::size_t n = 0; n <= order; ++n) {
     if (n > 0) factorial *= static_cast<long double>(n);
     const long double coefficient = want.derivative(n) / factorial;
-    largest = std::max(largest, std::abs(coefficient));
+    largest = larger(largest, std::abs(coefficient));
     RC_LOG() << name << ", coefficient " << n << '\n';
     RC_ASSERT(std::abs(static_cast<long double>(got.c[n]) - coefficient) <= 64 * eps * largest);
   }

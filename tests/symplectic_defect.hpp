@@ -8,6 +8,7 @@
 
 #include "method_names.hpp"
 #include "polhode/core/dual.hpp"
+#include "polhode/measure/extremes.hpp"
 #include "polhode/methods/method.hpp"
 #include "polhode/model/fields.hpp"
 
@@ -68,7 +69,7 @@ inline Matrix6 pulled_back(const State<SixDerivatives>& s) {
 inline double largest_derivative(const State<SixDerivatives>& s) {
   double size = 1;
   for (std::size_t i = 0; i < 3; ++i)
-    for (const double d : s.pi_B[i].d) size = std::max(size, std::abs(d));
+    for (const double d : s.pi_B[i].d) size = larger(size, std::abs(d));
   return size;
 }
 

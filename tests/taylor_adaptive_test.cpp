@@ -12,6 +12,7 @@
 #include "count_allocations.hpp"
 #include "kernel_measures.hpp"
 #include "polhode/core/quad.hpp"
+#include "polhode/measure/extremes.hpp"
 #include "polhode/methods/registry.hpp"
 #include "polhode/model/callable.hpp"
 #include "polhode/problems/problem.hpp"
@@ -88,7 +89,7 @@ void expect_same_coefficients(unsigned seed) {
     // Rounding is of the size of the largest number that went into a coefficient.
     double largest = 1;
     for (const Truncated& a : expected.results())
-      for (std::size_t m = 0; m <= n; ++m) largest = std::max(largest, std::abs(static_cast<double>(a.c[m])));
+      for (std::size_t m = 0; m <= n; ++m) largest = larger(largest, std::abs(static_cast<double>(a.c[m])));
     for (std::size_t i = 0; i < expected.results().size(); ++i) {
       const double off = static_cast<double>(abs(T(program.results()[i].coefficient(n) - expected.results()[i].c[n])));
       EXPECT_LT(off, 1e3 * static_cast<double>(epsilon<T>()) * largest)
@@ -190,7 +191,7 @@ TEST(TaylorAdaptive, EveryOwnStepIsWithinTheTolerance) {
         }
         const double error = off(run(system, from, tolerance, once).end, reference(make, from, once, 24));
         EXPECT_LT(error, tolerance) << name << ", step " << once;
-        largest = std::max(largest, error);
+        largest = larger(largest, error);
       }
       EXPECT_GT(largest, tolerance / 100) << name;
     }
@@ -215,8 +216,8 @@ Amplification amplification(const System<double, F>& system, const State<double>
     State<double> turned = from, pushed = from;
     turned.R_SB = from.R_SB * exp(change);
     pushed.pi_B += system.body.momentum(change);
-    found.of_attitude = std::max(found.of_attitude, growth(turned));
-    found.of_velocity = std::max(found.of_velocity, growth(pushed));
+    found.of_attitude = larger(found.of_attitude, growth(turned));
+    found.of_velocity = larger(found.of_velocity, growth(pushed));
   }
   return found;
 }
@@ -320,8 +321,8 @@ TEST(TaylorAdaptive, CoversTheStepWithoutATinyRest) {
       double shortest = duration, longest = 0;
       for (std::size_t i = 1; i < times.size(); ++i) {
         const double h = sign * (times[i] - times[i - 1]);
-        shortest = std::min(shortest, h);
-        longest = std::max(longest, h);
+        shortest = smaller(shortest, h);
+        longest = larger(longest, h);
       }
       // The last is half of what a step could be at least, and along this motion that varies by less than two.
       EXPECT_GT(shortest, longest / 4) << duration;
@@ -407,27 +408,54 @@ TEST(TaylorAdaptive, QuadAgreesWithTheLieSeriesInQuad) {
 
 // Values-only fields and orders without end are not for it: it says so and leaves the state as it is.
 TEST(TaylorAdaptive, GivesUpWhereThereIsNoSeries) {
-  const auto expect_given_up = [](const auto& field, const State<double>& from) {
+  const auto expect_given_up = [](const auto& field, const State<double>& from, bool too_long) {
     const System system{three_moments(), field};
     Work work;
     auto memory = start<TaylorAdaptive>(system, from, 1.0, work);
     const Vec3<double> momentum_S = memory.momentum_S;
     const State<double> end = advance<TaylorAdaptive>(system, from, memory, 1.0, work);
     EXPECT_FALSE(work.converged);
+    EXPECT_EQ(work.torque_too_long, too_long);
     EXPECT_EQ(end.R_SB, from.R_SB);
     EXPECT_EQ(memory.momentum_S, momentum_S);
   };
   // At the tip of a cone there is no torque.
   State<double> at_tip = start_state();
   at_tip.R_SB = {};
-  expect_given_up(StressTest<double>{0.3, {1, 0, 1}}, at_tip);
+  expect_given_up(StressTest<double>{0.3, {1, 0, 1}}, at_tip, false);
   // More operations than the tape has rows.
   expect_given_up(field_from([](const auto& R_SB, const auto& t) {
                     auto sum = R_SB.v.x;
                     for (int i = 0; i < 1000; ++i) sum = sum + R_SB.v.y;
                     return Vec3<std::decay_t<decltype(t)>>{sum, sum, sum};
                   }),
-                  start_state());
+                  start_state(), true);
+}
+
+// Functions of an angle are polynomials near zero, with terms enough for all the derivatives that a series carries. The
+// coefficients in s of cos(sqrt(y)) and sin(sqrt(y))/sqrt(y) at y = a + b s, against truncated series in quad.
+TEST(GrowingSeries, FunctionsOfSmallAnglesHaveAllTheirCoefficients) {
+  constexpr std::size_t N = longest_series<double>;
+  static_assert(derivatives_of<GrowingSeries<double>> >= N);
+  for (const double a : {0.0, 0.01, 0.3, 0.6}) {
+    const double b = 0.5;
+    Series<quad, N> y{quad(a)};
+    y.c[1] = quad(b);
+    const CosSinc<Series<quad, N>> exact = cos_sinc_sqrt(y);
+    SeriesTape<double> tape(1);
+    auto& row = tape.input(0);
+    for (std::size_t k = 0; k <= N; ++k) {
+      row.set(k, k == 0 ? a : k == 1 ? b : 0.0);
+      tape.begin_run(k);
+      const CosSinc<GrowingSeries<double>> grown = cos_sinc_sqrt(GrowingSeries<double>(tape, row));
+      ASSERT_FALSE(tape.too_short());
+      for (const auto& [found, wanted] : {std::pair(grown.cosine.coefficient(k), exact.cosine.c[k]),
+                                          std::pair(grown.sinc.coefficient(k), exact.sinc.c[k])}) {
+        const double size = std::abs(static_cast<double>(wanted));
+        EXPECT_NEAR(found, static_cast<double>(wanted), 1e-13 * size) << "order " << k << " at " << a;
+      }
+    }
+  }
 }
 
 TEST(TaylorAdaptive, AllocatesNothing) {

@@ -151,9 +151,7 @@ TEST(Tops, TaylorFourIsFourthOrderOnFastTop) {
 
 FieldSum<double> callback_field() {
   Callback<double> callback;
-  callback.torque_B = [](const Rotation<double>& R, const Vec3<double>&, const double& t) {
-    return generic_lambda(R, t);
-  };
+  callback.torque_B = [](const Rotation<double>& R, const double& t) { return generic_lambda(R, t); };
   return FieldSum<double>({callback});
 }
 
@@ -218,7 +216,6 @@ TEST(ValuesOnly, EveryMethodThatTakesThemKeepsItsOrderInATorqueOfTime) {
 TEST(ValuesOnly, EveryMethodThatTakesThemHasTheOrderThatItClaimsForDrag) {
   Callback<double> drag;
   drag.torque_B = drag_lambda;
-  drag.velocity_dependent = true;
   Catalogue::for_each([&](auto entry) {
     using M = typename decltype(entry)::Method;
     constexpr Claims claims = claims_in<M, double, decltype(field_from(drag_lambda))>();

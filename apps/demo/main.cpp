@@ -15,6 +15,7 @@
 #include "polhode/io/csv.hpp"
 #include "polhode/io/run.hpp"
 #include "polhode/measure/error.hpp"
+#include "polhode/measure/extremes.hpp"
 #include "polhode/problems/reference.hpp"
 
 namespace polhode {
@@ -67,8 +68,8 @@ class Watch : public RowSink {
     const std::array<double, 4> now{cells[8].value, cells[9].value, cells[10].value, cells[11].value};  // L, E
     if (first_) start_ = now;
     first_ = false;
-    momentum_ = std::max(momentum_, std::hypot(now[0] - start_[0], now[1] - start_[1], now[2] - start_[2]));
-    energy_ = std::max(energy_, std::abs(now[3] - start_[3]));
+    momentum_ = larger(momentum_, std::hypot(now[0] - start_[0], now[1] - start_[1], now[2] - start_[2]));
+    energy_ = larger(energy_, std::abs(now[3] - start_[3]));
   }
   double energy() const { return energy_ / start_[3]; }
   double momentum() const { return momentum_ / std::hypot(start_[0], start_[1], start_[2]); }

@@ -94,6 +94,7 @@ void add(std::string& page, std::string_view title, std::string_view words) {
 }
 
 std::string in_words(const nlohmann::ordered_json& value) {
+  if (value.is_null()) return "takes no such torque";
   if (value.is_boolean()) return std::string(text(value.get<bool>()));
   if (value.is_number()) return fmt::format("{}", value.get<double>());
   return value.is_string() ? value.get<std::string>() : value.dump();

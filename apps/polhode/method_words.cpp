@@ -7,6 +7,12 @@ nlohmann::ordered_json json_of_order(int order) {
   return order == exact_order ? nlohmann::ordered_json("exact") : nlohmann::ordered_json(order);
 }
 
+// Null of a method that takes no such torque.
+nlohmann::ordered_json with_velocity(const Claims& claims, int Orders::*order) {
+  if (!takes_any_torque(claims)) return nullptr;
+  return json_of_order(orders_with_velocity(claims).*order);
+}
+
 }  // namespace
 
 std::string_view text(bool claim) { return claim ? "yes" : "no"; }
@@ -35,6 +41,10 @@ std::vector<ClaimLine> claim_lines(const Claims& c) {
           {"order_momentum", "order of the momentum, in a field", json_of_order(c.order_momentum)},
           {"order_attitude_free", "order of the attitude, free body", json_of_order(orders_of(c, true).attitude)},
           {"order_momentum_free", "order of the momentum, free body", json_of_order(orders_of(c, true).momentum)},
+          {"order_attitude_with_velocity", "order of the attitude, torque of the angular velocity",
+           with_velocity(c, &Orders::attitude)},
+          {"order_momentum_with_velocity", "order of the momentum, torque of the angular velocity",
+           with_velocity(c, &Orders::momentum)},
           {"symmetric", "time-symmetric", c.symmetric},
           {"symplectic", "symplectic", c.symplectic},
           {"momentum_free", "keeps the momentum of a free body", text(c.momentum_free)},

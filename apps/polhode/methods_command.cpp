@@ -6,6 +6,7 @@
 #include "commands.hpp"
 #include "method_page.hpp"
 #include "method_words.hpp"
+#include "polhode/methods/composition.hpp"
 
 namespace polhode {
 namespace {
@@ -21,13 +22,15 @@ struct Heading {
   std::string_view title;
   int width;
 };
-constexpr Heading headings[] = {{"method", 29}, {"order", 14}, {"symmetric", 10}, {"symplectic", 11},   {"L free", 7},
-                                {"L field", 8}, {"E free", 8}, {"E field", 8},    {"torque calls", 13}, {"needs", 13}};
+constexpr Heading headings[] = {{"method", 29},     {"order", 14},        {"with drag", 9}, {"symmetric", 10},
+                                {"symplectic", 11}, {"L free", 7},        {"L field", 8},   {"E free", 8},
+                                {"E field", 8},     {"torque calls", 13}, {"needs", 13}};
 
 std::vector<std::string> cells(const MethodInfo& method) {
   const Claims& c = method.claims;
   return {std::string(method.name),
           order_text(c),
+          order_with_velocity_text(c),
           std::string(text(c.symmetric)),
           std::string(text(c.symplectic)),
           std::string(text(c.momentum_free)),
@@ -59,6 +62,9 @@ void print_methods() {
       "  polhode run tumble.toml --method auto --tolerance 1e-8 --goal time|torque-evaluations|energy\n");
   fmt::print(
       "\norder         of attitude, and of momentum where it differs\n"
+      "with drag     the order in a torque that depends on the angular velocity; 'polhode methods --guide' says what "
+      "compositions\n"
+      "              keep there; with +energy it is 2 at most in a torque without potential, but for Taylor methods\n"
       "L, E          how well momentum and energy are kept: free body, component along a heavy top's field, energy in "
       "it\n"
       "torque calls  evaluations of the field per step\n"
@@ -96,13 +102,27 @@ std::string kept(const Claims& c) {
   return words.empty() ? "nothing beyond its order" : words;
 }
 
+// Where it is lower than in other torques, for the method and for what is composed of it.
+std::string order_with_drag(const Claims& c) {
+  if (!takes_any_torque(c)) return "";
+  std::string words;
+  if (orders_with_velocity(c) != orders_of(c, false))
+    words = fmt::format(", {} with drag", order_with_velocity_text(c));
+  const Claims raised = composed(c, 2, 3);
+  if (c.symmetric && c.composes && orders_with_velocity(raised) != orders_of(raised, false)) {
+    words +=
+        fmt::format("{} {} with drag when composed", words.empty() ? "," : " and", order_with_velocity_text(raised));
+  }
+  return words;
+}
+
 // One paragraph each. Methods that differ in the order of the axes alone share one.
 void print_guide() {
   fmt::print(
       "# Methods\n\nWritten by `polhode methods --guide` from the catalogue; `tools/update-readme` brings it up to "
       "date. "
       "What a method\nkeeps is what the tests measure, in both directions. Keys in brackets are those of "
-      "[bibliography.bib](bibliography.bib).\n");
+      "[bibliography.bib](bibliography.bib).\n*With drag* is in any torque that depends on the angular velocity.\n");
   std::string_view family;
   const auto& all = methods();
   for (std::size_t i = 0; i < all.size();) {
@@ -118,9 +138,9 @@ void print_guide() {
     }
     const Claims& c = method.claims;
     fmt::print(
-        "\n**{}**: {} [{}]. Order {}{}{}; {} torque evaluation{} a step{}{}. Keeps {}.\n*Good for* {}.\n*Not for* "
+        "\n**{}**: {} [{}]. Order {}{}{}{}; {} torque evaluation{} a step{}{}. Keeps {}.\n*Good for* {}.\n*Not for* "
         "{}.\n",
-        names, method.about, method.cite, order_text(c), c.symmetric ? ", time-symmetric" : "",
+        names, method.about, method.cite, order_text(c), order_with_drag(c), c.symmetric ? ", time-symmetric" : "",
         c.symplectic ? ", symplectic" : "", c.torque_evaluations, c.torque_evaluations == 1 ? "" : "s",
         c.needs == Needs::series ? " on power series" : "",
         c.takes_tolerance ? "; with a tolerance, steps of its own" : "", kept(c), method.good_for, method.not_for);

@@ -41,6 +41,8 @@ void ProgressLine::show(const Progress& at) {
 
 void ProgressLine::show(double done, double seconds, const std::string& words) {
   if (!wanted_ || !(done > 0)) return;
+  constexpr double too_short_to_be_seen = 0.1;  // [s]
+  if (terminal_ && seconds < too_short_to_be_seen) return;
   if (terminal_) {
     to_stderr("\r\033[K" + line(done, seconds, words));
     shown_ = true;

@@ -11,6 +11,7 @@
 #include "polhode/core/names.hpp"
 #include "polhode/core/rotation.hpp"
 #include "polhode/io/error.hpp"
+#include "polhode/measure/extremes.hpp"
 
 namespace polhode::experiments {
 namespace {
@@ -128,11 +129,15 @@ double slope(const Curve& c) {
 
 double largest_size(std::vector<double>::const_iterator first, std::vector<double>::const_iterator last) {
   double largest = 0;
-  for (; first != last; ++first) largest = std::fmax(largest, std::abs(*first));
+  for (; first != last; ++first) largest = larger(largest, std::abs(*first));
   return largest;
 }
 
+double least(const std::vector<double>& v) { return std::accumulate(v.begin(), v.end(), v.front(), smaller); }
+double greatest(const std::vector<double>& v) { return std::accumulate(v.begin(), v.end(), v.front(), larger); }
+
 double sign_changes(const std::vector<double>& v) {
+  if (const auto nan = std::ranges::find_if(v, [](double x) { return std::isnan(x); }); nan != v.end()) return *nan;
   double changes = 0, before = 0;
   for (const double x : v) {
     if (x * before < 0) ++changes;
@@ -144,17 +149,16 @@ double sign_changes(const std::vector<double>& v) {
 // The smallest (sign = 1) or, negative, the largest (sign = -1) difference of successive values.
 double extreme_rise(const std::vector<double>& v, double sign) {
   double extreme = std::numeric_limits<double>::infinity();
-  for (std::size_t i = 1; i < v.size(); ++i) extreme = std::fmin(extreme, sign * (v[i] - v[i - 1]));
+  for (std::size_t i = 1; i < v.size(); ++i) extreme = smaller(extreme, sign * (v[i] - v[i - 1]));
   return sign * extreme;
 }
 
 using Statistic = double (*)(const Curve&);
 const std::map<std::string, Statistic, std::less<>>& statistics() {
   static const std::map<std::string, Statistic, std::less<>> list{
-      {"min", [](const Curve& c) { return *std::ranges::min_element(c.values); }},
-      {"max", [](const Curve& c) { return *std::ranges::max_element(c.values); }},
-      {"range",
-       [](const Curve& c) { return *std::ranges::max_element(c.values) - *std::ranges::min_element(c.values); }},
+      {"min", [](const Curve& c) { return least(c.values); }},
+      {"max", [](const Curve& c) { return greatest(c.values); }},
+      {"range", [](const Curve& c) { return greatest(c.values) - least(c.values); }},
       {"mean",
        [](const Curve& c) {
          return std::accumulate(c.values.begin(), c.values.end(), 0.0) / static_cast<double>(c.values.size());

@@ -7,6 +7,7 @@
 
 #include "columns.hpp"
 #include "polhode/io/run.hpp"
+#include "polhode/measure/extremes.hpp"
 #include "polhode/methods/newmark_matrix.hpp"
 
 namespace polhode::experiments {
@@ -17,7 +18,7 @@ constexpr std::string_view axis_momentum = "matrix_axis_momentum_error", defect 
 double largest_entry(const Mat3<double>& m) {
   double largest = 0;
   for (const auto& row : m)
-    for (const double x : row) largest = std::max(largest, std::abs(x));
+    for (const double x : row) largest = larger(largest, std::abs(x));
   return largest;
 }
 

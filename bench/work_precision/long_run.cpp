@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "polhode/measure/extremes.hpp"
 #include "polhode/methods/registry.hpp"
 #include "polhode/problems/problem.hpp"
 
@@ -26,10 +27,10 @@ LongRun long_run(const CaseSpec& spec, const std::string& method, double step) {
     stepper->step(h);
     stepper->state.t = prepared.start.t + static_cast<double>(n) * h;
     const double off = std::abs(energy(stepper->state) - energy_0) / std::abs(energy_0);
-    if (10 * n <= steps) run.energy_first = std::max(run.energy_first, off);
-    if (10 * n > 9 * steps) run.energy_last = std::max(run.energy_last, off);
+    if (10 * n <= steps) run.energy_first = larger(run.energy_first, off);
+    if (10 * n > 9 * steps) run.energy_last = larger(run.energy_last, off);
     const double change = spatial_momentum(stepper->state).z - momentum_0.z;
-    run.momentum = std::max(run.momentum, std::abs(change) / norm(momentum_0));
+    run.momentum = larger(run.momentum, std::abs(change) / norm(momentum_0));
   }
   run.rounding = 4 * std::numeric_limits<double>::epsilon() * std::sqrt(static_cast<double>(steps));
   if (!all_finite(stepper->state) || !stepper->work.converged) run.momentum = run.energy_last = HUGE_VAL;

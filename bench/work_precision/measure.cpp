@@ -8,6 +8,7 @@
 
 #include "automatic.hpp"
 #include "polhode/measure/error.hpp"
+#include "polhode/measure/extremes.hpp"
 #include "same_equations.hpp"
 #include "torque_time.hpp"
 
@@ -63,7 +64,7 @@ Rung climbed(const Case& subject, Integrator& integrator, double setting, double
     integrator.choose(start, setting);
     integrator.integrate();
     const Ending other = ending(subject, integrator, start);
-    rung.worst = std::max(rung.worst, other.error);
+    rung.worst = larger(rung.worst, other.error);
     evaluations += other.evaluations;
   }
   if (nominal.evaluations > 0)
@@ -109,7 +110,7 @@ void climb(const Case& subject, Ladder& ladder, const Effort& effort) {
       return;
     }
     if (candidate.freedom == Freedom::none || at_the_bottom(ladder.rungs)) return;
-    if (std::max(rung.error, rung.worst) <= errors.back()) return;
+    if (larger(rung.error, rung.worst) <= errors.back()) return;
     ladder.cut_short = rung.seconds > longest;
     if (ladder.cut_short) return;
   }

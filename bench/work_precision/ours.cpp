@@ -125,6 +125,7 @@ class ByName final : public Own {
     callback.torque_B = [this, field](const Rotation<double>& R_SB, const Vec3<double>& w_B, const double& t) {
       return field.torque(asked_for(R_SB), w_B, t);
     };
+    callback.velocity_dependent = field.depends_on_velocity();
     // A potential costs what its torque does.
     if (field.conserves_energy())
       callback.potential_V = [this, field](const Rotation<double>& R_SB) { return field.potential(asked_for(R_SB)); };

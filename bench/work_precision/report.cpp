@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "../machine.hpp"
+#include "polhode/measure/extremes.hpp"
 
 namespace polhode::bench {
 namespace {
@@ -208,7 +209,7 @@ std::string line_of_auto(const Measured& measured) {
 
 void AutoVerdict::add(const Measured& measured) {
   for (const Automatic& one : measured.automatic) {
-    worst = std::max(worst, one.ratio);
+    worst = larger(worst, one.ratio);
     ++choices;
     if (one.error > one.tolerance) ++missed_tolerances;
   }

@@ -155,6 +155,7 @@ class Comparing {
     stage_ = std::move(stage);
     stage_begin_ = stage_end_;
     stage_end_ = end;
+    next_report_ = 0;  // every stage is told of, however short
   }
 
   void report(const std::string& method, double step, double of_stage) {

@@ -53,7 +53,8 @@ class PilotIn final : public Pilot {
     const T h = start(steps);
     for (long long n = 1; n <= steps; ++n) {
       step(n, h);
-      const double off = std::abs(static_cast<double>(T(energy(stepper_->state) - first))) / (scale > 0 ? scale : 1);
+      const double change = std::abs(static_cast<double>(T(energy(stepper_->state) - first))) / (scale > 0 ? scale : 1);
+      const double off = std::isnan(change) ? HUGE_VAL : change;  // which can be sorted
       if (4 * n <= steps) first_quarter.push_back(off);
       if (4 * n > 3 * steps) last_quarter.push_back(off);
     }

@@ -2,27 +2,38 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <utility>
 
 #include "number_text.hpp"
 #include "polhode/io/error.hpp"
 #include "polhode/io/json.hpp"
 #include "polhode/io/reference_file.hpp"
+#include "polhode/model/same_motion.hpp"
 #include "reference_data.hpp"
 
 namespace polhode {
 namespace {
 
+struct StoredReference {
+  ReferenceFile file;
+  Setup setup;  // that it was made for
+};
+
 // Read when first asked for, and kept: references into a map stay valid.
-const std::optional<ReferenceFile>& stored(std::string_view problem) {
+const std::optional<StoredReference>& stored(std::string_view problem) {
   static std::mutex mutex;
-  static std::map<std::string, std::optional<ReferenceFile>, std::less<>> files;
+  static std::map<std::string, std::optional<StoredReference>, std::less<>> files;
   const std::lock_guard lock(mutex);
   auto at = files.find(problem);
   if (at == files.end()) {
     at = files.emplace(problem, std::nullopt).first;
     try {
       const std::string text = built_in_reference(problem);
-      if (!text.empty()) at->second = parse_reference(text, problem);
+      if (!text.empty()) {
+        ReferenceFile file = parse_reference(text, problem);
+        Setup setup = setup_from_json(file.setup, problem);
+        at->second = {std::move(file), std::move(setup)};
+      }
     } catch (const Error&) {
       // A damaged file is as good as none; the tests read every file and say what is wrong with it.
     }
@@ -50,9 +61,9 @@ std::string built_in_reference(std::string_view problem) {
 }
 
 const ReferenceFile* find_reference(const Problem& problem) {
-  const std::optional<ReferenceFile>& file = stored(problem.name);
-  const bool fits = file && file->setup == to_json(problem.setup) && reaches(*file, problem);
-  return fits ? &*file : nullptr;
+  const std::optional<StoredReference>& found = stored(problem.name);
+  const bool fits = found && reaches(found->file, problem) && same_motion(found->setup, problem.setup);
+  return fits ? &found->file : nullptr;
 }
 
 }  // namespace polhode

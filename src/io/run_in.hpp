@@ -20,10 +20,18 @@
 
 namespace polhode {
 
-// Calls the callback about ten times a second, and looks at the clock only now and then: a step may take 50 ns.
+// Calls the callback at every tenth of the way and about ten times a second, and looks at the clock only now and then: a
+// step may take 50 ns.
 class ProgressTimer {
  public:
+  explicit ProgressTimer(long long steps) : tenth_((steps + 9) / 10), next_(tenth_) {}
+
   bool due(long long step) {
+    if (step == next_) {
+      next_ += tenth_;
+      last_ = seconds();
+      return true;
+    }
     if (step % 128 != 0) return false;
     const double now = seconds();
     if (now - last_ < 0.1) return false;
@@ -35,6 +43,7 @@ class ProgressTimer {
  private:
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   double last_ = 0;
+  long long tenth_, next_;  // steps
 };
 
 template <class T>
@@ -54,7 +63,8 @@ class Run {
         observer_(prepared_, digits_),
         energy_watch_(prepared_, observer_, plan.steps.count),
         step_watch_(prepared_, plan, about.scalar),
-        sketch_(plan.steps.count / plan.every + 2, figure_rows) {
+        sketch_(plan.steps.count / plan.every + 2, figure_rows),
+        timer_(plan.steps.count) {
     if (plan.tolerance) stepper_->set_tolerance(T(*plan.tolerance));
     if (scenario.run.on_failure == OnFailure::halve) halving_.emplace(*stepper_);
     if (times_.size() == T(0) || !isfinite(times_.size())) {
@@ -144,7 +154,7 @@ class Run {
   // Takes a step that failed again, in halves, where that is asked for; what to say where it has failed for good.
   std::optional<RunFailure> retry(long long number, const State<T>& before, const T& h) {
     const FailedStep whole = failed_step(number, before, h, 1);
-    if (!halving_) return run_failure(whole);
+    if (!halving_ || whole.work.torque_too_long) return run_failure(whole);
     if (halving_->steps_halved() == 0) {
       warn(what_failed(whole) + "; it is taken again in halves, and so is every step that fails after it");
     }

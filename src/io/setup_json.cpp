@@ -1,6 +1,9 @@
 // A situation as JSON, with the keys of a scenario file.
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
+#include "polhode/io/error.hpp"
 #include "polhode/io/json.hpp"
 #include "scenario_keys.hpp"
 
@@ -43,7 +46,63 @@ Json torque_of(const FieldData<double>& data) {
   return torque;
 }
 
+void read(const Json& json, double& value) { value = json.get<double>(); }
+void read(const Json& json, Vec3<double>& v) {
+  v = {json.at(0).get<double>(), json.at(1).get<double>(), json.at(2).get<double>()};
+}
+
+void read_start(const Json& start, Setup& setup) {
+  for (const AttitudeKey& key : attitude_keys) {
+    const auto found = start.find(std::string(key.name));
+    if (found == start.end()) continue;
+    setup.attitude = {key.kind, {}};
+    for (const Json& entry : found->flatten()) setup.attitude.values.push_back(entry.get<double>());
+  }
+  for (const MotionKey& key : motion_keys) {
+    const auto found = start.find(std::string(key.name));
+    if (found == start.end()) continue;
+    setup.motion.kind = key.kind;
+    read(*found, setup.motion.value);
+  }
+  setup.time = start.at("time").get<double>();
+}
+
+FieldData<double> torque_from(const Json& json) {
+  const auto kind = json.at("kind").get<std::string>();
+  std::optional<FieldData<double>> made;
+  for_each_field_kind([&](auto field) {
+    if (field.kind != kind) return;
+    std::apply([&](const auto&... key) { (read(json.at(std::string(key.name)), field.*(key.member)), ...); },
+               field.keys());
+    made = field;
+  });
+  return made.value();
+}
+
+Setup setup_of(const Json& json) {
+  Setup setup;
+  const Json& inertia = json.at("inertia");
+  if (inertia.at(0).is_array()) {
+    setup.inertia = inertia.get<Mat3<double>>();
+  } else {
+    read(inertia, setup.inertia.emplace<Vec3<double>>());
+  }
+  setup.unphysical = json.value("unphysical", false);
+  read_start(json.at("start"), setup);
+  for (const Json& torque : json.at("torque")) setup.torques.push_back(torque_from(torque));
+  return setup;
+}
+
 }  // namespace
+
+Setup setup_from_json(std::string_view text, std::string_view origin) {
+  try {
+    return setup_of(Json::parse(text));
+  } catch (const std::exception& error) {
+    throw Error(ExitCode::bad_scenario,
+                fmt::format("{}: the setup is not one that a situation is written as: {}", origin, error.what()));
+  }
+}
 
 std::string to_json(const Setup& setup) {
   Json json = Json::object();

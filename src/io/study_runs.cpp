@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "polhode/io/version.hpp"
+#include "polhode/measure/extremes.hpp"
 #include "scenario_checks.hpp"
 
 namespace polhode {
@@ -80,7 +81,7 @@ Motion motion_of(const StudyRequest& request) {
   Motion motion;
   for (const std::vector<Number>& row : table.rows) {
     motion.rotation += std::hypot(row[1].value, row[2].value, row[3].value) / static_cast<double>(table.rows.size());
-    motion.momentum = std::max(motion.momentum, std::hypot(row[4].value, row[5].value, row[6].value));
+    motion.momentum = larger(motion.momentum, std::hypot(row[4].value, row[5].value, row[6].value));
   }
   motion.rotation *= std::abs(study_duration(request));
   return motion;

@@ -92,10 +92,10 @@ template <std::size_t Begin, std::size_t Length, class V, std::size_t N, class T
 
 template <class V, std::size_t N, class T>
 [[gnu::always_inline]] inline T polynomial(const std::array<V, N>& coefficients, const T& y) {
-  static_assert(N <= 64, "powers holds y, y^2, y^4 ... y^32");
-  T powers[6];
+  static_assert(N <= 128, "powers holds y, y^2, y^4 ... y^64");
+  T powers[7];
   powers[0] = y;
-  for (int i = 1; i < 6 && (std::size_t{1} << i) < N; ++i) powers[i] = powers[i - 1] * powers[i - 1];
+  for (int i = 1; i < 7 && (std::size_t{1} << i) < N; ++i) powers[i] = powers[i - 1] * powers[i - 1];
   return estrin<0, N>(coefficients, powers);
 }
 

@@ -355,6 +355,9 @@ struct ValueOf<GrowingSeries<T>> {
 };
 
 template <class T>
+inline constexpr std::size_t derivatives_of<GrowingSeries<T>> = longest_series<T> + derivatives_of<T>;
+
+template <class T>
 GrowingSeries<T> select(bool mask, const GrowingSeries<T>& a, const GrowingSeries<T>& b) {
   return mask ? a : b;
 }

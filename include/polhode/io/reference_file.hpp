@@ -44,8 +44,8 @@ ReferenceFile parse_reference(std::string_view text, std::string_view origin);
 // The file of that name as it was built into the library; empty when there is none.
 std::string built_in_reference(std::string_view problem);
 
-// What was built in for this problem. nullptr when there is no file, or one that is damaged, was made for other data,
-// or does not reach as far as the problem's reference_duration.
+// What was built in for this problem. nullptr when there is no file, or one that is damaged, was made for another motion
+// (model/same_motion.hpp), or does not reach as far as the problem's reference_duration.
 const ReferenceFile* find_reference(const Problem& problem);
 
 }  // namespace polhode

@@ -18,6 +18,8 @@
 #include <limits>
 #include <optional>
 
+#include "polhode/measure/extremes.hpp"
+
 namespace polhode {
 
 struct Drift {
@@ -61,7 +63,7 @@ class DriftFit {
     const double slope = tv / tt;
     double error = 0;
     for (std::size_t m = used_; m >= fewest_blocks; m = merge_pairs(blocks, m)) {
-      error = std::max(error, standard_error(blocks, m, slope));
+      error = larger(error, standard_error(blocks, m, slope));
     }
     const Drift drift{slope * (value_unit / time_unit), error * (value_unit / time_unit)};
     if (!std::isfinite(drift.rate) || !std::isfinite(drift.uncertainty)) return std::nullopt;

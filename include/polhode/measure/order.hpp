@@ -1,6 +1,7 @@
 // The observed order: the slope of log(error) over log(step).
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <span>
@@ -49,11 +50,16 @@ inline std::optional<FittedOrder> fitted_order(std::span<const ErrorAtStep> data
 }
 
 // The same over the points whose error is finite, below `ceiling` (where the expansion in the step has not begun) and
-// above `floor` (where rounding has taken over).
+// above `floor` (where rounding has taken over). None where a step failed that is finer than one of these: a coarse step
+// may be too much for a method, a finer one must not be.
 inline std::optional<FittedOrder> observed_order(std::span<const ErrorAtStep> data, double floor, double ceiling) {
   std::vector<ErrorAtStep> between;
   for (const ErrorAtStep& point : data) {
     if (std::isfinite(point.error) && point.error > floor && point.error < ceiling) between.push_back(point);
+  }
+  for (const ErrorAtStep& point : data) {
+    const auto coarser = [&](const ErrorAtStep& other) { return other.step > point.step; };
+    if (!std::isfinite(point.error) && std::any_of(between.begin(), between.end(), coarser)) return std::nullopt;
   }
   return fitted_order(between);
 }

@@ -44,7 +44,6 @@ template <int A, int B, int C, class Map = ExponentialMap>
 struct AxisSplitting : KeepsTorque {
   static_assert(A + B + C == 6 && A * B * C == 6, "the three axes in some order");
   static constexpr bool cayley = std::is_same_v<Map, CayleyMap>;
-  static constexpr int order_with_velocity = 2;
 
   static constexpr std::string_view family = "mclachlan-reich";
   static constexpr std::string_view cite = "M93; R94; TW94; DLM97";
@@ -59,6 +58,7 @@ struct AxisSplitting : KeepsTorque {
              : "high accuracy without composition; the best order of the axes depends on the body, by up to 28 times";
   static constexpr Claims claims{.order_attitude = 2,
                                  .order_momentum = 2,
+                                 .gains_with_velocity = Gains::one,
                                  .symmetric = true,
                                  .symplectic = true,
                                  .momentum_free = Keeps::exact,

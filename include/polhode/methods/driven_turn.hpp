@@ -11,7 +11,7 @@
 #include "polhode/core/instruction_set.hpp"
 #include "polhode/core/lanes.hpp"
 #include "polhode/methods/picard_tables.hpp"
-#include "polhode/model/state.hpp"
+#include "polhode/model/field.hpp"
 
 namespace polhode {
 
@@ -87,8 +87,13 @@ class DrivenTurn {
   DrivenTurn(const Body<T>& body, const Rotation<T>& R_SB, const Vec3<T>& L_S, const T& h, const LeftOut<T>& left = {})
       : body_(body), R_0_(R_SB), L_0_(L_S), left_0_(left), h_(h) {}
 
-  State<T> driven_by(const Impulses<T>& impulses, const T& t) {
+  // Where the sweeps do not settle, because the step is too long for them, the work says so.
+  State<T> driven_by(const Impulses<T>& impulses, const T& t, Work& work) {
     settle_in(impulses);
+    if (!(unsettled_ <= T(32) * T(epsilon<T>()))) {
+      work.converged = false;
+      work.residual = static_cast<double>(plain(unsettled_));
+    }
     for (std::size_t axis = 0; axis < 3; ++axis)
       L_end_[axis] = sum_of(L_0_[axis], T(impulses[axis].back() + left_0_.L_S[axis]), left_end_.L_S[axis]);
     const std::array<T, 4> q_0{R_0_.w, R_0_.v.x, R_0_.v.y, R_0_.v.z};
@@ -147,8 +152,9 @@ class DrivenTurn {
     // Squares, summed over nodes and components, here and below. What is left out would be left out in every step: an
     // eighth of a rounding unit is little beside the rounding of D, which is itself small.
     const T unit = T(epsilon<T>()) * T(epsilon<T>());
-    T before(0);
-    for (int sweep = 0; sweep < most_sweeps; ++sweep) {
+    T before(0), change(0);
+    bool settled = false;
+    for (int sweep = 0; sweep < most_sweeps && !settled; ++sweep) {
       const std::array<S, 4> f =
           rate(Rotation<S>{S(q_0[0]) + D[0], {S(q_0[1]) + D[1], S(q_0[2]) + D[2], S(q_0[3]) + D[3]}}, L);
       S squares(T(0));
@@ -160,12 +166,14 @@ class DrivenTurn {
         D[k] = sum;
       }
       // A sweep gains more than the one before it: the next would change less than change^2/before.
-      const T change = squares.sum();
+      change = squares.sum();
       if (sweep == 0) before = change;
-      if (change * change <= unit / T(64) * before) break;
-      if (sweep > 0 && change <= T(4 * turn_nodes) * unit && T(4) * change >= before) break;  // nothing but rounding
+      const bool next_is_nothing = change * change <= unit / T(64) * before;
+      const bool only_rounding = sweep > 0 && change <= T(4 * turn_nodes) * unit && T(4) * change >= before;
+      settled = next_is_nothing || only_rounding;
       before = change;
     }
+    unsettled_ = settled ? T(0) : T(sqrt(change));
     for (std::size_t k = 0; k < 4; ++k) D[k].store(D_[k]);
   }
 
@@ -184,6 +192,7 @@ class DrivenTurn {
   Vec3<T> L_0_, L_end_{};
   LeftOut<T> left_0_, left_end_{};
   T h_;
+  T unsettled_{};                      // change of the quaternion in the last sweep, where there had to be more
   std::array<AtTurnNodes<T>, 4> D_{};  // of the quaternion at the nodes, from where it was
 };
 

@@ -78,7 +78,8 @@ template <class T>
 Rotation<T> project_energy(const Body<T>& body, const Vec3<T>& pi_B, const T& energy, const T& largest_turn,
                            Work& work) {
   const T length = norm(pi_B);
-  if (!(length > T(0))) return {};
+  if (!isfinite(energy)) ++work.projections_given_up;
+  if (!isfinite(energy) || !(length > T(0))) return {};
   const Vec3<T> u = pi_B / length;
   const T largest = max(body.inertia.x, max(body.inertia.y, body.inertia.z));
   const Vec3<T> J = body.inertia / largest;
@@ -132,7 +133,7 @@ Rotation<T> project_total_energy(const System<T, F>& sys, const State<T>& s, con
     pi_B = inverse(C) * s.pi_B;
   }
   // Rounding in the potential may keep the last digits from settling; more than that is a failure.
-  if (smallest > T(64) * T(epsilon<T>()) * size) ++work.projections_given_up;
+  if (!(smallest <= T(64) * T(epsilon<T>()) * size)) ++work.projections_given_up;
   return best;
 }
 

@@ -57,9 +57,7 @@ class Halving {
   // The stepper's work and that of the attempts that failed.
   Work work() const {
     Work all = stepper_.work;
-    all.torque_evaluations += given_up_.torque_evaluations;
-    all.solver_iterations += given_up_.solver_iterations;
-    all.projections_given_up += given_up_.projections_given_up;
+    add_counts(all, given_up_);
     return all;
   }
 
@@ -67,9 +65,7 @@ class Halving {
   static T part(const T& h, long pieces) { return T(pieces) / T(most_pieces) * h; }
 
   void give_up_last_piece() {
-    given_up_.torque_evaluations += stepper_.work.torque_evaluations - before_->work.torque_evaluations;
-    given_up_.solver_iterations += stepper_.work.solver_iterations - before_->work.solver_iterations;
-    given_up_.projections_given_up += stepper_.work.projections_given_up - before_->work.projections_given_up;
+    add_counts(given_up_, stepper_.work, before_->work);
     stepper_.copy_from(*before_);
   }
 

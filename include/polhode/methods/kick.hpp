@@ -2,7 +2,8 @@
 // begins and ends with a kick costs one evaluation.
 //
 // A torque that depends on the angular velocity is no kick of a Hamiltonian. It is applied at frozen attitude by the
-// explicit midpoint rule in pi: order 2 stays, symmetry and symplecticity do not.
+// explicit midpoint rule in pi: order 2 stays, symmetry and symplecticity do not, and
+// compositions gain one order of what they gain elsewhere (Gains::one).
 #pragma once
 
 #include "polhode/methods/method.hpp"

@@ -32,8 +32,6 @@ template <class T>
 // A method is a KickedTurn of itself if it has a static turn_free(body, state, h, work) that turns the free body.
 template <class M>
 struct KickedTurn : KeepsTorque {
-  static constexpr int order_with_velocity = 2;
-
   template <class T, class F>
   [[gnu::always_inline]] static State<T> step(const System<T, F>& sys, State<T> s, KeptTorque<T>& memory, const T& h,
                                               Work& work) {

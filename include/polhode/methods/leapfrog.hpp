@@ -135,6 +135,7 @@ struct LeapfrogSvanberg : KickedTurn<LeapfrogSvanberg> {
       "long runs in a field: symmetric but not symplectic, its energy drifts slowly";
   static constexpr Claims claims{.order_attitude = 2,
                                  .order_momentum = 2,
+                                 .gains_with_velocity = Gains::one,
                                  .symmetric = true,
                                  .momentum_free = Keeps::exact,
                                  .momentum_along_field = Keeps::exact,

@@ -36,6 +36,7 @@ struct LieVerlet : KickedTurn<LieVerlet> {
       "attitudes at large steps: the Cayley map turns too little, and the error shows in the phase";
   static constexpr Claims claims{.order_attitude = 2,
                                  .order_momentum = 2,
+                                 .gains_with_velocity = Gains::one,
                                  .symmetric = true,
                                  .symplectic = true,
                                  .momentum_free = Keeps::exact,

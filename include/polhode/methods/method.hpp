@@ -37,11 +37,19 @@ struct Orders {
   friend constexpr bool operator==(const Orders&, const Orders&) = default;
 };
 
+// What a composition makes of a method's order in a torque that depends on the angular velocity: as much as in any other
+// torque, where its step stays symmetric; one more than two, where it is a step of second order like any other, since the
+// fractions of a composition have cubes that add up to nothing; or nothing, where what one step leaves to the next was
+// taken at a velocity that is good to second order only.
+enum class Gains { nothing, one, all };
+
 // Each claim is a test, in both directions: keeping more than claimed fails like keeping less.
 struct Claims {
   int order_attitude = 0;
   int order_momentum = 0;
   Orders order_free{};                     // of a body without torque, where higher than with one
+  Orders order_with_velocity{};            // in a torque that depends on the angular velocity, where lower
+  Gains gains_with_velocity = Gains::all;  // by compositions, in such a torque
   bool symmetric = false;                  // step(-h) undoes step(h)
   bool symplectic = false;                 // on the cotangent bundle of its space, in a conservative field
   Keeps momentum_free = Keeps::no;         // spatial momentum of a free body
@@ -55,6 +63,7 @@ struct Claims {
   bool composes = true;                    // compositions raise the order as they do for one-step methods
   bool dissipative = false;                // loses energy and momentum, on purpose
   bool takes_tolerance = false;            // a step can be taken in as many steps of its own as a tolerance asks for
+  bool knows_work = false;                 // of the torque in a step, to its own order, for +energy without a potential
 
   friend constexpr bool operator==(const Claims&, const Claims&) = default;
 };
@@ -62,6 +71,11 @@ struct Claims {
 constexpr Orders orders_of(const Claims& claims, bool free_body) {
   const Orders in_a_field{claims.order_attitude, claims.order_momentum};
   return free_body && claims.order_free != Orders{} ? claims.order_free : in_a_field;
+}
+
+// In a torque that depends on the angular velocity, where the method can take one.
+constexpr Orders orders_with_velocity(const Claims& claims) {
+  return claims.order_with_velocity != Orders{} ? claims.order_with_velocity : orders_of(claims, false);
 }
 
 // Whether a torque of any kind will do, if it offers what the method needs.
@@ -121,8 +135,7 @@ template <class M, class T, class F>
 }
 
 // What is left of a method's claims in a field of type F. Symplecticity and energy are claims about conservative
-// fields; a torque that depends on the angular velocity is no kick of a Hamiltonian, and a method may say what order it
-// keeps then.
+// fields; a torque that depends on the angular velocity is no kick of a Hamiltonian, and the order may be lower there.
 template <class M, class T, class F>
 constexpr Claims claims_in() {
   Claims claims = M::claims;
@@ -132,11 +145,10 @@ constexpr Claims claims_in() {
     claims.momentum_along_field = Keeps::no;
   }
   if constexpr (!AttitudeTorqueField<F, T>) {
-    claims.symmetric = false;
-    if constexpr (requires { M::order_with_velocity; }) {
-      claims.order_attitude = std::min(claims.order_attitude, M::order_with_velocity);
-      claims.order_momentum = std::min(claims.order_momentum, M::order_with_velocity);
-    }
+    claims.symmetric = claims.symmetric && claims.gains_with_velocity == Gains::all;
+    const Orders orders = orders_with_velocity(claims);
+    claims.order_attitude = orders.attitude;
+    claims.order_momentum = orders.momentum;
   }
   return claims;
 }

@@ -200,6 +200,7 @@ struct MoserVeselov : KickedTurn<MoserVeselov<Correction>> {
   static constexpr Claims claims{.order_attitude = 2,
                                  .order_momentum = 2,
                                  .order_free = Correction::order_free,
+                                 .gains_with_velocity = Gains::one,
                                  .symmetric = true,
                                  .symplectic = Correction::symplectic,
                                  .momentum_free = Keeps::exact,

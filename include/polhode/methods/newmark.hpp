@@ -23,8 +23,11 @@ namespace polhode {
 
 namespace newmark {
 
-inline constexpr Claims claims{
-    .order_attitude = 2, .order_momentum = 2, .symmetric = true, .energy_free = Keeps::bounded};
+inline constexpr Claims claims{.order_attitude = 2,
+                               .order_momentum = 2,
+                               .gains_with_velocity = Gains::nothing,
+                               .symmetric = true,
+                               .energy_free = Keeps::bounded};
 
 // What is known before the body is turned.
 template <class T>

@@ -18,7 +18,6 @@
 namespace polhode {
 
 struct NoSquish : KeepsTorque {
-  static constexpr int order_with_velocity = 2;
   static constexpr std::string_view family = "mclachlan-reich";
   static constexpr std::string_view cite = "MEPN02";
   static constexpr std::string_view about =
@@ -29,6 +28,7 @@ struct NoSquish : KeepsTorque {
       "new code: mclachlan-reich-321 is the same at less cost, and another order of the axes may be better";
   static constexpr Claims claims{.order_attitude = 2,
                                  .order_momentum = 2,
+                                 .gains_with_velocity = Gains::one,
                                  .symmetric = true,
                                  .symplectic = true,
                                  .momentum_free = Keeps::exact,

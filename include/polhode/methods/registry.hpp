@@ -55,6 +55,8 @@ std::string order_text(int order);
 std::string order_text(const Orders& orders);
 // The same, with that of a free body where it is higher: "2, free 2/4".
 std::string order_text(const Claims& claims);
+// That in a torque which depends on the angular velocity, "-" of a method that takes none.
+std::string order_with_velocity_text(const Claims& claims);
 
 // Names of all suffixes with a sentence each, for help texts.
 struct SuffixInfo {

@@ -132,7 +132,7 @@ struct RotorAdams {
       }
       if (memory.steps == 0 || memory.h != h) find_first_steps(sys, s, memory, h, work);
       const State<T> next =
-          memory.steps < K - 1 ? step_of_first(sys.body, s, memory) : predict_and_correct(sys, s, memory, work);
+          memory.steps < K - 1 ? step_of_first(sys.body, s, memory, work) : predict_and_correct(sys, s, memory, work);
       ++memory.steps;
       return next;
     }
@@ -146,11 +146,11 @@ struct RotorAdams {
   static State<T> predict_and_correct(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, Work& work) {
     const Tables<T>& tables = Tables<T>::get();
     DrivenTurn<T> turn(sys.body, s.R_SB, memory.momentum_S, memory.h, memory.left_out);
-    const State<T> predicted = turn.driven_by(impulses_of(tables.predictor, memory.torque_S, memory.h), s.t);
+    const State<T> predicted = turn.driven_by(impulses_of(tables.predictor, memory.torque_S, memory.h), s.t, work);
     std::array<Vec3<T>, K + 1> torque_S;
     torque_S[0] = torque_spatial(sys, predicted.R_SB, predicted.pi_B, predicted.t, work);
     std::copy(memory.torque_S.begin(), memory.torque_S.end(), torque_S.begin() + 1);
-    const State<T> next = turn.driven_by(impulses_of(tables.corrector, torque_S, memory.h), s.t);
+    const State<T> next = turn.driven_by(impulses_of(tables.corrector, torque_S, memory.h), s.t, work);
     std::copy(torque_S.begin(), torque_S.end() - 1, memory.torque_S.begin());
     memory.momentum_S = turn.momentum_S();
     memory.left_out = turn.left_out();
@@ -159,10 +159,10 @@ struct RotorAdams {
 
   // One of the first steps, within the polynomial through all of them.
   template <class T>
-  static State<T> step_of_first(const Body<T>& body, const State<T>& s, Memory<T>& memory) {
+  static State<T> step_of_first(const Body<T>& body, const State<T>& s, Memory<T>& memory, Work& work) {
     DrivenTurn<T> turn(body, s.R_SB, memory.momentum_S, memory.h, memory.left_out);
     const State<T> next =
-        turn.driven_by(impulses_of(Tables<T>::get().first[memory.steps], memory.torque_S, memory.h), s.t);
+        turn.driven_by(impulses_of(Tables<T>::get().first[memory.steps], memory.torque_S, memory.h), s.t, work);
     memory.momentum_S = turn.momentum_S();
     memory.left_out = turn.left_out();
     return next;
@@ -184,7 +184,7 @@ struct RotorAdams {
       memory.momentum_S = L_S;
       memory.left_out = left_out;
       for (memory.steps = 0; memory.steps < K - 1; ++memory.steps) {
-        s = step_of_first(sys.body, s, memory);
+        s = step_of_first(sys.body, s, memory, work);
         torque_S[K - 2 - memory.steps] = torque_spatial(sys, s.R_SB, s.pi_B, s.t, work);
       }
       memory.torque_S = torque_S;

@@ -26,7 +26,6 @@ struct RotorForceGradient4 : KeepsTorque {
     c.needs = Needs::series;
     return c;
   }();
-  static constexpr int order_with_velocity = 2;
 
   template <class T, class F>
   static State<T> step(const System<T, F>& sys, State<T> s, KeptTorque<T>& memory, const T& h, Work& work) {

@@ -119,11 +119,14 @@ struct Nystrom14aShares {
   }
 };
 
-// What every splitting with the exact free rotor keeps.
+// What every splitting with the exact free rotor keeps. In a torque that depends on the angular velocity the kicks are of
+// order 2, and no more is left.
 constexpr Claims rotor_claims(int order, double torque_evaluations) {
   return {.order_attitude = order,
           .order_momentum = order,
           .order_free = {exact_order, exact_order},
+          .order_with_velocity = {2, 2},
+          .gains_with_velocity = order == 2 ? Gains::one : Gains::nothing,
           .symmetric = true,
           .symplectic = true,
           .momentum_free = Keeps::exact,
@@ -141,7 +144,6 @@ struct RotorSplitting : KeepsTorque {
   static constexpr std::string_view good_for = Shares::good_for;
   static constexpr std::string_view not_for = Shares::not_for;
   static constexpr Claims claims = rotor_claims(Shares::order, Shares::torque_evaluations);
-  static constexpr int order_with_velocity = 2;
 
   template <class T, class F>
   static State<T> step(const System<T, F>& sys, State<T> s, KeptTorque<T>& memory, const T& h, Work& work) {

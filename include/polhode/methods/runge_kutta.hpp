@@ -12,7 +12,7 @@
 
 namespace polhode {
 
-inline constexpr std::array<double, 4> runge_kutta_sixths{1, 2, 2, 1};
+inline constexpr std::array<int, 4> runge_kutta_sixths{1, 2, 2, 1};
 
 // Rotation by the mean of the spatial velocities.
 struct MeanVelocity {
@@ -20,7 +20,7 @@ struct MeanVelocity {
   static constexpr std::string_view good_for = "reproducing the paper's Runge-Kutta rows";
   static constexpr std::string_view not_for = "anything else: four torque calls for second order";
   template <class T>
-  static Rotation<T> average(const std::array<Vec3<T>, 4>& w_S, const T& h) {
+  static Rotation<T> average(const std::array<Vec3<T>, 4>& w_S, const T& h, Work&) {
     return exp(T(h / T(6)) * (w_S[0] + T(2) * (w_S[1] + w_S[2]) + w_S[3]));
   }
 };
@@ -31,7 +31,7 @@ struct MeanQuaternion {
   static constexpr std::string_view good_for = "seeing that averaged quaternions keep second order only";
   static constexpr std::string_view not_for = "anything else: four torque calls for second order";
   template <class T>
-  static Rotation<T> average(const std::array<Vec3<T>, 4>& w_S, const T& h) {
+  static Rotation<T> average(const std::array<Vec3<T>, 4>& w_S, const T& h, Work&) {
     Rotation<T> sum{T(0), {}};
     for (std::size_t i = 0; i < 4; ++i) {
       const Rotation<T> q = exp(h * w_S[i]);
@@ -48,18 +48,25 @@ struct MeanOnSphere {
   static constexpr std::string_view good_for = "the same with the average taken on the sphere, a small gain";
   static constexpr std::string_view not_for = "anything else: four torque calls for second order";
   template <class T>
-  static Rotation<T> average(const std::array<Vec3<T>, 4>& w_S, const T& h) {
+  static Rotation<T> average(const std::array<Vec3<T>, 4>& w_S, const T& h, Work& work) {
     std::array<Rotation<T>, 4> q;
     for (std::size_t i = 0; i < 4; ++i) q[i] = exp(h * w_S[i]);
-    Rotation<T> m = MeanQuaternion::average(w_S, h);
+    Rotation<T> m = MeanQuaternion::average(w_S, h, work);
     // The correction shrinks by the square of the spread of the q_i each time; on duals it must do so twice more after
     // the value has settled, or the derivative lags behind.
     int settled = 0;
+    T left(0);
     for (int i = 0; i < 60 && settled < 3; ++i) {
       Vec3<T> mean{};
-      for (std::size_t k = 0; k < 4; ++k) mean += T(runge_kutta_sixths[k] / 6.0) * log(inverse(m) * q[k]);
+      for (std::size_t k = 0; k < 4; ++k) mean += T(T(runge_kutta_sixths[k]) / T(6)) * log(inverse(m) * q[k]);
       m = normalised(m * exp(mean));
-      if (squared_norm(mean) <= T(16) * T(epsilon<T>()) * T(epsilon<T>())) ++settled;
+      left = squared_norm(mean);
+      if (left <= T(16) * T(epsilon<T>()) * T(epsilon<T>())) ++settled;
+    }
+    // Rotations all around the sphere have no mean that substitution would find.
+    if (!(left <= T(1024) * T(epsilon<T>()) * T(epsilon<T>()))) {
+      work.converged = false;
+      work.residual = static_cast<double>(plain(T(sqrt(left))));
     }
     return m;
   }
@@ -90,7 +97,7 @@ struct RungeKutta4 : CarriesMomentum {
       t_S[i] = torque_spatial(sys, R, pi_B, T(s.t + reach[i]), work);
     }
     if constexpr (!is_free<F>) memory.momentum_S += T(h / T(6)) * (t_S[0] + T(2) * (t_S[1] + t_S[2]) + t_S[3]);
-    return memory.arrived(Rotation<T>(Average::average(w_S, h) * s.R_SB), T(s.t + h));
+    return memory.arrived(Rotation<T>(Average::average(w_S, h, work) * s.R_SB), T(s.t + h));
   }
 };
 

@@ -24,6 +24,7 @@ struct SimoWong {
       "long runs in a field, where the energy drifts, and compositions, to which its memory is in the way";
   static constexpr Claims claims{.order_attitude = 2,
                                  .order_momentum = 2,
+                                 .gains_with_velocity = Gains::nothing,
                                  .symmetric = true,
                                  .momentum_free = Keeps::exact,
                                  .momentum_along_field = Keeps::exact,

@@ -47,9 +47,11 @@ value_of<T> last_change() {
   return tolerance;
 }
 
+// Of a vector with a NaN, NaN: max alone would drop it.
 template <class T>
 T size_of(const Vec3<T>& v) {
-  return max(T(abs(v.x)), max(T(abs(v.y)), T(abs(v.z))));
+  const T x = abs(v.x), y = abs(v.y), z = abs(v.z), largest = max(x, max(y, z)), sum = x + y + z;
+  return sum >= largest ? largest : sum;
 }
 
 // From x at a fixed share; true if the root was reached. `left` is the residual relative to the terms.

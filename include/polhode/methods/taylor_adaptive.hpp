@@ -473,7 +473,11 @@ struct TaylorAdaptive {
     for (T left = h; plain(left) != 0;) {
       ++work.own_steps;
       work.torque_evaluations += Expansion::asks_field ? static_cast<long long>(order) : 0;
-      const double longest = series.expand(now, order) ? longest_step(series, order, ln_tolerance) : 0;
+      if (!series.expand(now, order)) {
+        work.torque_too_long = true;
+        return given_up(s, work);
+      }
+      const double longest = longest_step(series, order, ln_tolerance);
       if (!(longest > shortest)) return given_up(s, work);
       // The last two are equal.
       const double ahead = as_length(left);

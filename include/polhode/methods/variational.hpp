@@ -40,6 +40,7 @@ struct VariationalLegendre : KickedTurn<VariationalLegendre> {
       "free bodies that must keep their energy exactly; mclachlan-reich does the same without an equation to solve";
   static constexpr Claims claims{.order_attitude = 2,
                                  .order_momentum = 2,
+                                 .gains_with_velocity = Gains::one,
                                  .symmetric = true,
                                  .symplectic = true,
                                  .momentum_free = Keeps::exact,
@@ -64,7 +65,6 @@ struct Variational {
   static constexpr std::string_view good_for = "reproducing the paper; steps as good as those of variational-legendre";
   static constexpr std::string_view not_for =
       "anything else: its start shifts the conserved momentum by O(h^2), once and for all";
-  static constexpr int order_with_velocity = VariationalLegendre::order_with_velocity;
   static constexpr Claims claims = [] {
     Claims c = VariationalLegendre::claims;
     c.composes = false;  // the shift stays what it is

@@ -2,24 +2,55 @@
 #pragma once
 
 #include <cassert>
+#include <concepts>
 #include <functional>
+#include <optional>
+#include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
 #include "polhode/core/lanes.hpp"
+#include "polhode/model/callable.hpp"
 #include "polhode/model/fields.hpp"
 
 namespace polhode {
+
+// A callable (R_SB, t) or (R_SB, w_B, t) -> tau_B. One that is handed the angular velocity counts as depending on it.
+template <class T>
+class TorqueFunction {
+ public:
+  TorqueFunction() = default;
+  template <class Function>
+    requires(!std::same_as<std::decay_t<Function>, TorqueFunction> && TakenWithVelocity<T, std::decay_t<Function>>)
+  TorqueFunction(Function&& function) : function_(std::forward<Function>(function)), takes_velocity_(true) {}
+  template <class Function>
+    requires(!TakenWithVelocity<T, std::decay_t<Function>> && TakenWithAttitude<T, std::decay_t<Function>>)
+  TorqueFunction(Function&& function)
+      : function_([function = std::forward<Function>(function)](const Rotation<T>& R_SB, const Vec3<T>&, const T& t) {
+          return Vec3<T>(function(R_SB, t));
+        }) {}
+
+  bool takes_velocity() const { return takes_velocity_; }
+  Vec3<T> operator()(const Rotation<T>& R_SB, const Vec3<T>& w_B, const T& t) const { return function_(R_SB, w_B, t); }
+
+ private:
+  std::function<Vec3<T>(const Rotation<T>&, const Vec3<T>&, const T&)> function_;
+  bool takes_velocity_ = false;
+};
 
 // A torque known by its values only, with a potential where the caller has one.
 template <class T>
 struct Callback {
   static constexpr std::string_view kind = "callback";
 
-  std::function<Vec3<T>(const Rotation<T>&, const Vec3<T>&, const T&)> torque_B;
+  TorqueFunction<T> torque_B;
   std::function<T(const Rotation<T>&)> potential_V;  // may be empty
-  bool velocity_dependent = false;
+  // What the author knows better than the signature tells. A torque that reads w_B and says false here drops methods of
+  // kicks to order 1.
+  std::optional<bool> velocity_dependent{};
 
+  bool depends_on_velocity() const { return velocity_dependent.value_or(torque_B.takes_velocity()); }
   Vec3<T> torque(const Rotation<T>& R_SB, const Vec3<T>& w_B, const T& t) const { return torque_B(R_SB, w_B, t); }
   T potential(const Rotation<T>& R_SB) const { return potential_V ? potential_V(R_SB) : T(0); }
 };
@@ -73,19 +104,13 @@ class FieldSum {
     return !any([](const auto& field) { return !SeriesField<std::decay_t<decltype(field)>, T>; });
   }
   bool depends_on_velocity() const {
-    return any([](const auto& field) {
-      if constexpr (requires { field.velocity_dependent; }) {
-        return field.velocity_dependent;
-      } else {
-        return polhode::depends_on_velocity<T>(field);
-      }
-    });
+    return any([](const auto& field) { return polhode::depends_on_velocity<T>(field); });
   }
   // Every term has a potential. With a drag or a thruster among them, energy is not a constant of the motion.
   bool conserves_energy() const {
     return !any([](const auto& field) {
       if constexpr (requires { field.potential_V; }) {
-        return !field.potential_V || field.velocity_dependent;
+        return !field.potential_V || field.depends_on_velocity();
       } else {
         return !polhode::conserves_energy<T>(field);
       }

@@ -5,6 +5,7 @@
 // a field does not have refuses at compile time, or by name at run time, and never computes a wrong number.
 #pragma once
 
+#include <array>
 #include <concepts>
 #include <tuple>
 
@@ -135,9 +136,26 @@ struct Work {
   long long projections_given_up = 0;
   long long own_steps = 0;  // that a method took by itself to keep a tolerance
   bool converged = true;
-  double residual = 0;       // of the equation that was not solved, relative to its terms
-  double share_reached = 1;  // of the step, up to which its root could be followed
+  bool torque_too_long = false;  // not converged, because no tape has as many rows as the torque makes operations
+  double residual = 0;           // of the equation that was not solved, relative to its terms
+  double share_reached = 1;      // of the step, up to which its root could be followed
 };
+
+// What is counted; the rest of Work tells how the last failure came about.
+inline constexpr std::array work_counters{&Work::torque_evaluations, &Work::solver_iterations,
+                                          &Work::projections_given_up, &Work::own_steps};
+
+// Adds what was counted from `before` to `after`.
+constexpr void add_counts(Work& to, const Work& after, const Work& before = {}) {
+  for (const auto counter : work_counters) to.*counter += after.*counter - before.*counter;
+}
+
+// First one, then the other: of two failures the first is told.
+constexpr Work operator+(const Work& first, const Work& then) {
+  Work sum = first.converged ? then : first;
+  for (const auto counter : work_counters) sum.*counter = first.*counter + then.*counter;
+  return sum;
+}
 
 template <class T, class F>
 Vec3<T> torque_body(const System<T, F>& sys, const Rotation<T>& R_SB, const Vec3<T>& pi_B, const T& t, Work& work) {
