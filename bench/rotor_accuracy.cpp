@@ -1,5 +1,5 @@
-// How far the closed form of the free body is off, in double and long double, over fifteen decades of time, beside the
-// same formulas in 50 digits. One row per regime, scalar and time, as CSV on stdout; rotor_accuracy.py draws it.
+// How far the closed form of the free body is off, in double (theta series) and in long double, over fifteen decades of
+// time, beside the general form in 50 digits. One row per regime, scalar and time, as CSV on stdout; rotor_accuracy.py draws it.
 #include <fmt/format.h>
 
 #include <algorithm>

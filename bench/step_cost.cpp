@@ -27,7 +27,7 @@
 
 #include "machine.hpp"
 #include "polhode/methods/catalogue.hpp"
-#include "polhode/model/fields.hpp"
+#include "rotor_runs.hpp"
 
 namespace {
 long long allocations = 0;
@@ -45,8 +45,8 @@ long long allocations = 0;
 namespace {
 
 using namespace polhode;
+using namespace polhode::bench;
 
-constexpr double step_size = 0.1;
 constexpr int steps_per_batch = 20000;
 constexpr std::string_view baseline = "odeint runge_kutta4";
 
@@ -59,10 +59,14 @@ struct Promise {
 // For a free body; and in a field 3 for the methods that solve an equation for the gyroscopic term and take the torque
 // once.
 std::vector<Promise> promises() {
-  std::vector<Promise> list{{"free", "taylor-2-augmented", 1.3},    {"free", "taylor-3", 1.6},
-                            {"free", "mclachlan-reich-123", 2.2},   {"free", "free-exact", 4},
-                            {"free", "FreeRotor from scratch", 40}, {"free", "short step", 4},
-                            {"free", "short step in pairs", 4},     {"free", "short step in fours", 4}};
+  std::vector<Promise> list{{"free", "taylor-2-augmented", 1.3},      {"free", "taylor-3", 1.6},
+                            {"free", "mclachlan-reich-123", 2.2},     {"free", "free-exact", 4},
+                            {"free", "FreeRotor from scratch", 10},   {"free", "short step", 4},
+                            {"free", "short step in pairs", 4},       {"free", "short step in fours", 4},
+                            {"free", "FreeRotor for long times", 17}, {"free", "FreeRotor evaluated", 2.5}};
+  // The promise for lanes is one for wide ones; bodies of both kinds cost the series of both.
+  if (instruction_set() != InstructionSet::baseline)
+    list.insert(list.end(), {{"free", "FreeRotor in lanes", 0.5}, {"free", "FreeRotors in lanes", 0.5}});
   for (const char* method :
        {"newmark", "newmark-spatial", "newmark-cayley", "newmark-gamma", "newmark-matrix", "newmark-matrix-orthogonal",
         "simo-wong", "hulbert-staggered", "moser-veselov", "moser-veselov-4", "moser-veselov-6", "moser-veselov-full-4",
@@ -70,135 +74,6 @@ std::vector<Promise> promises() {
     list.push_back({"field", method, 3});
   return list;
 }
-
-// The free body of McLachlan and Zanna. In the field gravity works on an arm of half its weight along axis 3.
-const Body<double> body({0.9144, 1.098, 1.66});
-const State<double> initial{{}, body.momentum({0.45549, 0.82623, 0.03476}), 0};
-const HeavyTop<double> gravity{.weight_times_arm = 0.5};
-
-// The classical method on x = (q, w_B) in R^7: dq/dt = q (0, w_B) / 2, dw_B/dt = I^-1 (tau_B - w_B x I w_B), with the
-// quotients of moments computed once.
-template <class F>
-class QuaternionSystem {
- public:
-  using Vector = std::array<double, 7>;
-
-  explicit QuaternionSystem(const System<double, F>& sys) : sys_(sys) {
-    const Vec3<double>&I = sys.body.inertia, &J = sys.body.inverse_inertia;
-    gyration_ = {(I.y - I.z) * J.x, (I.z - I.x) * J.y, (I.x - I.y) * J.z};
-  }
-
-  void operator()(const Vector& x, Vector& rate, double t) const {
-    const double a = 0.5 * x[4], b = 0.5 * x[5], c = 0.5 * x[6];
-    rate[0] = -x[1] * a - x[2] * b - x[3] * c;
-    rate[1] = x[0] * a + x[2] * c - x[3] * b;
-    rate[2] = x[0] * b + x[3] * a - x[1] * c;
-    rate[3] = x[0] * c + x[1] * b - x[2] * a;
-    rate[4] = gyration_.x * x[5] * x[6];
-    rate[5] = gyration_.y * x[6] * x[4];
-    rate[6] = gyration_.z * x[4] * x[5];
-    if constexpr (!is_free<F>) {
-      const Vec3<double> torque = sys_.field.torque(Rotation<double>{x[0], {x[1], x[2], x[3]}}, t);
-      const Vec3<double> push = times(sys_.body.inverse_inertia, torque);
-      rate[4] += push.x;
-      rate[5] += push.y;
-      rate[6] += push.z;
-    }
-  }
-
- private:
-  System<double, F> sys_;
-  Vec3<double> gyration_;
-};
-
-// The same value, of which the compiler knows nothing: no number is folded into a step that a user's program would have
-// to compute there. What is returned has no address outside, and may live in registers.
-template <class V>
-V opaque(V value) {
-  benchmark::DoNotOptimize(&value);
-  return value;
-}
-
-// One integration under way, of a method or of runge_kutta4.
-template <class M, class F>
-struct Run {
-  System<double, F> sys;
-  State<double> s = opaque(initial);
-  double h = opaque(step_size);
-  Work work{};
-  MemoryOf<M, double> memory;
-
-  explicit Run(const F& field) : sys{opaque(body), opaque(field)}, memory(start<M>(sys, s, h, work)) {}
-  void step() { s = advance<M>(sys, s, memory, h, work); }
-  bool finite() const { return all_finite(s); }
-};
-
-struct Classical {};
-
-template <class F>
-struct Run<Classical, F> {
-  using Vector = typename QuaternionSystem<F>::Vector;
-
-  QuaternionSystem<F> sys;
-  Vector x;
-  double h = opaque(step_size), t = 0;
-  boost::numeric::odeint::runge_kutta4<Vector> stepper{};
-
-  explicit Run(const F& field) : sys(System<double, F>{opaque(body), opaque(field)}), x(in_seven(opaque(initial))) {}
-  static Vector in_seven(const State<double>& s) {
-    const Vec3<double> w_B = body.velocity(s.pi_B);
-    return {s.R_SB.w, s.R_SB.v.x, s.R_SB.v.y, s.R_SB.v.z, w_B.x, w_B.y, w_B.z};
-  }
-  void step() {
-    stepper.do_step(sys, x, t, h);
-    t += h;
-  }
-  bool finite() const {
-    return std::all_of(x.begin(), x.end(), [](double value) { return std::isfinite(value); });
-  }
-};
-
-// The closed form set up anew from the state of every step. free-exact, in the catalogue, takes short steps in between.
-struct FromScratch {
-  static constexpr std::string_view name = "FreeRotor from scratch";
-};
-
-template <>
-struct Run<FromScratch, Free> {
-  Vec3<double> inertia = opaque(body).inertia;
-  State<double> s = opaque(initial);
-  double h = opaque(step_size);
-
-  explicit Run(const Free&) {}
-  void step() { s = FreeRotor<double>(inertia, s).after(h); }
-  bool finite() const { return all_finite(s); }
-};
-
-// The short exact step from state to state, in the vectors of this machine or in narrower ones.
-template <int Lanes>
-struct ShortStep {};
-
-template <int Lanes>
-struct Run<ShortStep<Lanes>, Free> {
-  Body<double> moments = opaque(body);
-  State<double> s = opaque(initial);
-  double h = opaque(step_size);
-  detail::FreeStepKernel kernel = opaque(kernel_of_lanes());
-
-  explicit Run(const Free&) {}
-  static detail::FreeStepKernel kernel_of_lanes() {
-#if defined(__x86_64__)
-    if (Lanes == 4 && __builtin_cpu_supports("avx2")) return detail::free_step_in_fours;
-#endif
-    return Lanes == 8 ? detail::free_step_kernel() : detail::free_step_in_pairs;
-  }
-  void step() {
-    FreeTurn<double> moved;
-    kernel(moved, moments, s.pi_B, h);
-    s = {turned(s.R_SB, moved.turn), moved.pi_B, s.t + h};
-  }
-  bool finite() const { return all_finite(s); }
-};
 
 template <class M, class F>
 void time_steps(benchmark::State& state, const F& field) {
@@ -222,6 +97,12 @@ template <>
 constexpr bool takes_torque<Classical> = true;
 template <>
 constexpr bool takes_torque<FromScratch> = false;
+template <>
+constexpr bool takes_torque<ForLongTimes> = false;
+template <>
+constexpr bool takes_torque<Evaluated> = false;
+template <template <std::size_t> class RotorOf>
+constexpr bool takes_torque<InLanes<RotorOf>> = false;
 template <int Lanes>
 constexpr bool takes_torque<ShortStep<Lanes>> = false;
 
@@ -346,9 +227,15 @@ int main(int argc, char** argv) {
     }
   });
 
-  names.insert(names.end(),
-               {std::string(FromScratch::name), "short step", "short step in fours", "short step in pairs"});
+  names.insert(names.end(), {std::string(FromScratch::name), std::string(ForLongTimes::name),
+                             std::string(Evaluated::name), "FreeRotor in lanes", "FreeRotors in lanes",
+                             "FreeRotors of both kinds", "short step", "short step in fours", "short step in pairs"});
   allocates = enlist<FromScratch>(FromScratch::name) > 0 || allocates;
+  allocates = enlist<ForLongTimes>(ForLongTimes::name) > 0 || allocates;
+  allocates = enlist<Evaluated>(Evaluated::name) > 0 || allocates;
+  allocates = enlist<InLanes<OneBody>>("FreeRotor in lanes") > 0 || allocates;
+  allocates = enlist<InLanes<EightBodies>>("FreeRotors in lanes") > 0 || allocates;
+  allocates = enlist<InLanes<EightOfBothKinds>>("FreeRotors of both kinds") > 0 || allocates;
   allocates = enlist<ShortStep<8>>("short step") > 0 || allocates;
   allocates = enlist<ShortStep<4>>("short step in fours") > 0 || allocates;
   allocates = enlist<ShortStep<2>>("short step in pairs") > 0 || allocates;

@@ -159,7 +159,9 @@ struct Lanes {
 
   // No vector is returned from a function: compilers warn of it where a wide one has no register to go in.
   [[gnu::always_inline]] static void fill(Part& to, const T& same) {
-    if constexpr (Width > 1) {
+    if constexpr (Width == 2) {
+      to = Part{same, same};
+    } else if constexpr (Width > 1) {
       // One by one, of which GCC makes a broadcast. Of an initialiser list it does not, nor of a pair made wider.
       Part made;
       for (std::size_t i = 0; i < Width; ++i) made[i] = same;
@@ -281,10 +283,18 @@ template <class T, std::size_t N, std::size_t W>
 LaneMask<N> operator<=(const Lanes<T, N, W>& a, const Lanes<T, N, W>& b) {
   return b >= a;
 }
+// Whether |x| <= bound in every lane.
 template <class T, std::size_t N, std::size_t W>
-Lanes<T, N, W> max(const Lanes<T, N, W>& a, const Lanes<T, N, W>& b) {
+[[gnu::always_inline]] inline bool all_within(const Lanes<T, N, W>& x, const T& bound) {
+  Lanes<T, N, W> outside;
+  const typename Lanes<T, N, W>::Part zero{}, one = zero + T(1), limit = zero + bound;
+  for (std::size_t i = 0; i < x.parts; ++i) outside.part[i] = ((x.part[i] <= limit) & (x.part[i] >= -limit)) ? zero : one;
+  return outside.sum() == T(0);
+}
+template <class T, std::size_t N, std::size_t W>
+[[gnu::always_inline]] inline Lanes<T, N, W> max(const Lanes<T, N, W>& a, const Lanes<T, N, W>& b) {
   Lanes<T, N, W> made;
-  for (std::size_t i = 0; i < N; ++i) made.set(i, a[i] < b[i] ? b[i] : a[i]);
+  for (std::size_t i = 0; i < a.parts; ++i) made.part[i] = a.part[i] < b.part[i] ? b.part[i] : a.part[i];
   return made;
 }
 

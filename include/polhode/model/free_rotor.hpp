@@ -1,224 +1,39 @@
-// The free rigid body in closed form, attitude included: exact at any time of either sign.
+// The state of a free rigid body at any time of either sign, attitude included, in closed form.
 //
-// The momentum runs along its polhode, the curve in body axes on which |pi| and the energy are constant. It encircles
-// the axis k of the smallest or the largest moment; b is the middle axis and c the third. With J_i = 1/I_i
-//   pi_b = A_b sn u,   pi_c = A_c cn u,   pi_k = +-A_k dn u,   u = u_0 +- nu t,
-// and no phase u_0 is needed: the addition theorems take the momentum itself from 0 to t. The frame precesses about the
-// spatial momentum by
-//   psi = int |pi| (J_b pi_b^2 + J_c pi_c^2) / (pi_b^2 + pi_c^2) dt,
-// an elliptic integral of the third kind. Its addition theorem [DLMF 19.11.4] splits it into the integral from phase
-// zero over a time t, which grows with t alone, and an angle below a right one, which is had without inverse functions.
-//
-// All differences of moments and of energies are formed where nothing cancels (docs/errata.md); only e_b, which
-// vanishes on the separatrix and tells its two sides apart, cannot be. There a rounding of the data matters as much.
+// In double it is summed up as two theta series (model/theta_series.hpp), wrong by at most 2e-15 + 1e-15 |w| t rad for
+// |w| t <= 1000; beyond, rates from long double leave 4e-16 (1 + |w| t). Other scalars use Jacobi's functions and the
+// integral of the third kind (model/free_motion.hpp) in the next wider one, 2 eps (1 + |w| t).
 #pragma once
 
-#include "polhode/core/elliptic.hpp"
 #include "polhode/core/wider.hpp"
+#include "polhode/model/free_motion.hpp"
 #include "polhode/model/state.hpp"
+#include "polhode/model/theta_rotor.hpp"
 
 namespace polhode {
 
-// In one scalar W, from a start at time zero.
-template <class W>
-class FreeMotion {
- public:
-  struct Moved {
-    Rotation<W> turn;  // R(0)^-1 R(t)
-    Vec3<W> pi_B;
-  };
+// One body among many.
+template <std::size_t N, std::size_t W>
+void put_lane(State<Lanes<double, N, W>>& s, std::size_t lane, const State<double>& one) {
+  s.R_SB.w.set(lane, one.R_SB.w);
+  s.R_SB.v.x.set(lane, one.R_SB.v.x);
+  s.R_SB.v.y.set(lane, one.R_SB.v.y);
+  s.R_SB.v.z.set(lane, one.R_SB.v.z);
+  s.pi_B.x.set(lane, one.pi_B.x);
+  s.pi_B.y.set(lane, one.pi_B.y);
+  s.pi_B.z.set(lane, one.pi_B.z);
+  s.t.set(lane, one.t);
+}
 
-  FreeMotion() = default;
-  FreeMotion(const Vec3<W>& inertia, const Vec3<W>& pi_B) : inertia_(inertia), pi_(pi_B), length_(norm(pi_B)) {
-    uniform_ = true;  // pi x w = 0, by differences of moments, which vanish exactly when they should
-    for (std::size_t i = 0, j = 1; i < 3; j = (++i + 1) % 3)
-      uniform_ = uniform_ && (inertia[i] - inertia[j]) * pi_B[i] * pi_B[j] == W(0);
-    if (!uniform_) find_polhode();
-  }
-
-  Moved after(const W& t) const {
-    if (uniform_) return {exp(t * over(pi_, inertia_)), pi_};
-    const Swept swept = sweep(t);
-    const Jacobi<W>&v0 = start_, v = swept.functions;
-    const W denominator = v.cn * v.cn + v.sn * v.sn * v0.dn * v0.dn;  // 1 - m sn^2 sn0^2
-    const Jacobi<W> v1{(v0.sn * v.cn * v.dn + v.sn * v0.cn * v0.dn) / denominator,
-                       (v0.cn * v.cn - v0.sn * v.sn * v0.dn * v.dn) / denominator,
-                       (v0.dn * v.dn - parameter_ * v0.sn * v.sn * v0.cn * v.cn) / denominator};
-    Vec3<W> pi;
-    pi[b_] = amplitude_[b_] * v1.sn;
-    pi[c_] = amplitude_[c_] * v1.cn;
-    pi[k_] = amplitude_[k_] * v1.dn;
-    return {turn(half_precession(t, swept, v1), pi), pi};
-  }
-
-  // The time after which the momentum is back where it was; infinite on the separatrix, zero for a steady rotation.
-  W period() const {
-    if (uniform_) return W(0);
-    if (separatrix_) return W(std::numeric_limits<value_of<W>>::infinity());
-    return W(4) * functions_.quarter_period() / frequency_;
-  }
-
- private:
-  struct Complex {
-    W re, im;
-    friend Complex operator*(const Complex& a, const Complex& b) {
-      return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
-    }
-    // Half the angle; of the two, whichever is computed without cancellation.
-    Complex halved() const {
-      const W r = sqrt(re * re + im * im);
-      if (re >= W(0)) {
-        const W c = sqrt(W(0.5) * (r + re) / r);
-        return {c, W(0.5) * im / (r * c)};
-      }
-      const W s = sqrt(W(0.5) * (r - re) / r);
-      return {W(0.5) * im / (r * s), s};
-    }
-  };
-
-  // I_1 I_2 I_3 (1/I_i - 1/I_j).
-  W difference(std::size_t i, std::size_t j) const { return (inertia_[j] - inertia_[i]) * inertia_[3 - i - j]; }
-  // e_j = I_1 I_2 I_3 (2 E - |pi|^2 / I_j).
-  W excess(std::size_t j) const {
-    const std::size_t i = (j + 1) % 3, l = (j + 2) % 3;
-    return difference(i, j) * pi_[i] * pi_[i] + difference(l, j) * pi_[l] * pi_[l];
-  }
-
-  void choose_axes() {
-    std::size_t low = 0, high = 0;
-    for (std::size_t i = 1; i < 3; ++i) {
-      if (inertia_[i] < inertia_[low]) low = i;
-      if (inertia_[i] >= inertia_[high]) high = i;
-    }
-    b_ = 3 - low - high;
-    k_ = excess(b_) > W(0) ? low : high;
-    c_ = 3 - b_ - k_;
-  }
-
-  void find_polhode() {
-    choose_axes();
-    const W e_b = abs(excess(b_)), e_k = excess(k_), e_c = excess(c_);
-    const W D_bk = difference(b_, k_), D_ck = difference(c_, k_), D_cb = difference(c_, b_);
-    const W volume = inertia_.x * inertia_.y * inertia_.z;
-    const W frequency2 = abs(D_bk * e_c);
-    frequency_ = sqrt(frequency2) / volume;
-    parameter_ = abs(D_cb * e_k) / frequency2;
-    const W kc2 = min(W(abs(D_ck) * e_b / frequency2), W(1));
-    separatrix_ = kc2 == W(0);
-
-    const bool forward = (b_ == (k_ + 1) % 3) == (pi_[k_] > W(0));
-    side_ = W(forward ? 1 : -1);
-    direction_ = D_ck < W(0) ? side_ : -side_;
-    amplitude_[b_] = sqrt(e_k / D_bk);
-    amplitude_[c_] = sqrt(e_k / D_ck);
-    amplitude_[k_] = copysign(W(sqrt(-e_c / D_ck)), pi_[k_]);
-    start_ = {pi_[b_] / amplitude_[b_], pi_[c_] / amplitude_[c_], pi_[k_] / amplitude_[k_]};
-
-    // The precession: a steady part at the smaller of |pi|/I_b and |pi|/I_c, and what sn (or cn) adds to it.
-    ratio_ = D_bk / D_ck;
-    complement_ = D_cb / D_ck;
-    middle_adds_ = inertia_[b_] < inertia_[c_];
-    steady_ = length_ / (middle_adds_ ? inertia_[c_] : inertia_[b_]);
-    added_ = length_ * abs(D_cb) / (volume * frequency_);
-    joint_ = complement_ * length_ / (abs(amplitude_[k_]) * sqrt(ratio_));
-    if (separatrix_) return;
-    functions_ = JacobiFunctions<W>(kc2);
-    const W zero(0), one(1);
-    per_half_period_ = middle_adds_ ? W(2) * complete_integral(W(sqrt(kc2)), W(one / ratio_), zero, W(one / ratio_))
-                                    : W(2) * complete_integral(W(sqrt(kc2)), W(one / ratio_), one, zero);
-  }
-
-  // What happens between phase 0 and the phase nu t.
-  struct Swept {
-    Jacobi<W> functions;
-    W added;  // integral of the share of sn^2 (or of cn^2) in sn^2 + ratio cn^2
-  };
-
-  Swept sweep(const W& t) const {
-    const W u = direction_ * frequency_ * t;
-    if (separatrix_) return sweep_separatrix(u);
-    using std::floor;
-    const W angle = functions_.angle(u);
-    const W halves = W(floor(value_of<W>(plain(angle) / pi_constant<W>() + value_of<W>(0.5))));
-    const W rest = angle - halves * W(pi_constant<W>());
-    Swept swept{functions_.at_angle(rest), W(0)};
-    swept.added = halves * per_half_period_ + share(swept.functions, functions_.argument(rest));
-    const bool odd = plain(halves) - 2 * floor(value_of<W>(plain(halves) / 2)) != 0;
-    if (odd) {
-      swept.functions.sn = -swept.functions.sn;
-      swept.functions.cn = -swept.functions.cn;
-    }
-    return swept;
-  }
-
-  // Far out sn is 1 to rounding, and the integral goes on along a straight line.
-  Swept sweep_separatrix(const W& u) const {
-    using std::log;
-    const W far = W(2) - W(log(epsilon<W>())) / W(2);
-    const W inner = abs(u) > far ? copysign(far, u) : u;
-    Swept swept{hyperbolic(u), share(hyperbolic(inner), inner)};
-    if (middle_adds_) swept.added = swept.added + (u - inner);
-    return swept;
-  }
-
-  // int_0^u sn^2 / (sn^2 + ratio cn^2), or of the rest to 1, |u| <= K.
-  W share(const Jacobi<W>& v, const W& u) const {
-    const W s2 = v.sn * v.sn, c2 = v.cn * v.cn;
-    const W of_middle = v.sn * s2 / (W(3) * ratio_) * carlson_rj(c2, W(v.dn * v.dn), W(1), W(c2 + s2 / ratio_));
-    return middle_adds_ ? of_middle : u - of_middle;
-  }
-
-  Complex half_precession(const W& t, const Swept& swept, const Jacobi<W>& v1) const {
-    const W s0 = start_.sn, s = swept.functions.sn, s1 = v1.sn;
-    const W half = W(0.5) * (steady_ * t + added_ * direction_ * swept.added);
-    const W reach =
-        s0 * s0 + s1 * s1 - s0 * s1 * swept.functions.cn * swept.functions.dn - parameter_ * s0 * s0 * s * s * s1 * s1;
-    const Complex joint{ratio_ + complement_ * reach, side_ * joint_ * s0 * s * s1};
-    return Complex{cos(half), sin(half)} * joint.halved();
-  }
-
-  // cos and sin of half the angle between the axis k and pi.
-  Complex half_tilt(const Vec3<W>& pi, const W& across) const {
-    const W cosine = sqrt(W(0.5) * (W(1) + abs(pi[k_]) / length_));
-    const W sine = across / (W(2) * length_ * cosine);
-    return pi[k_] < W(0) ? Complex{sine, cosine} : Complex{cosine, sine};
-  }
-
-  // Z(phi_0) Y(theta_0) Z(psi) Y(-theta_1) Z(-phi_1), in half angles throughout.
-  Rotation<W> turn(const Complex& half_psi, const Vec3<W>& pi) const {
-    const std::size_t p = (k_ + 1) % 3, q = (k_ + 2) % 3;
-    const W across_0 = sqrt(pi_[p] * pi_[p] + pi_[q] * pi_[q]), across_1 = sqrt(pi[p] * pi[p] + pi[q] * pi[q]);
-    const Complex tilt_0 = half_tilt(pi_, across_0), tilt_1 = half_tilt(pi, across_1);
-    const Complex z0{pi_[p] / across_0, pi_[q] / across_0}, z1{pi[p] / across_1, pi[q] / across_1};
-    const Complex half_spin = (z0 * Complex{z1.re, -z1.im}).halved();
-    const Complex minus = tilt_0 * Complex{tilt_1.re, -tilt_1.im}, plus = tilt_0 * tilt_1;
-    const Complex axial = Complex{half_psi.re * minus.re, half_psi.im * plus.re} * half_spin;
-    const Complex lateral = Complex{half_psi.im * plus.im, half_psi.re * minus.im} * (half_spin * z1);
-    Rotation<W> turn{axial.re, {}};
-    turn.v[k_] = axial.im;
-    turn.v[p] = lateral.re;
-    turn.v[q] = lateral.im;
-    return turn;
-  }
-
-  Vec3<W> inertia_, pi_;
-  W length_{};
-  bool uniform_ = true, separatrix_ = false, middle_adds_ = false;
-  std::size_t k_ = 0, b_ = 1, c_ = 2;
-  W side_{}, direction_{};  // signs: orientation of (k, b, c) times that of pi_k; of u against t
-  W frequency_{}, parameter_{}, ratio_{}, complement_{}, steady_{}, added_{}, joint_{}, per_half_period_{};
-  Vec3<W> amplitude_{};
-  Jacobi<W> start_{};
-  JacobiFunctions<W> functions_;
-};
-
-// For scalar T, worked out in the next wider one.
 template <class T>
 class FreeRotor {
  public:
   FreeRotor() = default;
-  FreeRotor(const Vec3<T>& inertia, const State<T>& start)
-      : motion_(cast<wider<T>>(inertia), cast<wider<T>>(start.pi_B)), start_(start) {}
+  // `farthest` is the longest time that will be asked for, as far as is known: it is for double, below.
+  FreeRotor(const Vec3<T>& inertia, const State<T>& start, const T& farthest = T(0))
+      : motion_(cast<wider<T>>(inertia), cast<wider<T>>(start.pi_B)), start_(start) {
+    static_cast<void>(farthest);
+  }
 
   // The state a time `elapsed` after the start.
   State<T> after(const T& elapsed) const {
@@ -226,11 +41,96 @@ class FreeRotor {
     return {cast<T>(normalised(cast<wider<T>>(start_.R_SB) * moved.turn)), cast<T>(moved.pi_B), start_.t + elapsed};
   }
 
+  // Whether it is set up for any time.
+  static constexpr bool wide() { return true; }
+
   T period() const { return static_cast<T>(motion_.period()); }
 
  private:
   FreeMotion<wider<T>> motion_;
   State<T> start_;
+};
+
+// Any time may be asked for. One by which the body turns by more than 1000 rad costs a set-up in long double, once if
+// it was announced as `farthest`, and every time if not.
+template <>
+class FreeRotor<double> {
+ public:
+  FreeRotor() = default;
+  FreeRotor(const Vec3<double>& inertia, const State<double>& start, double farthest = 0)
+      : inertia_(inertia), start_(start), theta_(inertia, start, farthest) {}
+
+  State<double> after(double elapsed) const {
+    if (!(abs(elapsed) <= theta_.reach())) [[unlikely]]
+      return far_after(elapsed);
+    State<double> s;
+    theta_.at(elapsed, s.R_SB, s.pi_B);
+    s.t = start_.t + elapsed;
+    return s;
+  }
+
+  // At many times at once.
+  template <std::size_t N, std::size_t W>
+  [[gnu::always_inline]] State<Lanes<double, N, W>> after(const Lanes<double, N, W>& elapsed) const {
+    using S = Lanes<double, N, W>;
+    State<S> s;
+    theta_.at(elapsed, s.R_SB, s.pi_B);
+    s.t = S(start_.t) + elapsed;
+    if (!all_within(elapsed, theta_.reach())) [[unlikely]]
+      put_far_lanes(s, elapsed);
+    return s;
+  }
+
+  // Whether it is set up for any time.
+  bool wide() const { return theta_.wide(); }
+
+  // The time after which the momentum is back where it was; infinite on the separatrix, zero for a steady rotation.
+  double period() const { return static_cast<double>(motion().period()); }
+
+ private:
+  FreeMotion<long double> motion() const { return {cast<long double>(inertia_), cast<long double>(start_.pi_B)}; }
+
+  [[gnu::noinline]] State<double> far_after(double elapsed) const {
+    if (theta_.reach() > 0 && !theta_.wide()) {
+      const FreeRotor wide(inertia_, start_, elapsed);
+      if (wide.theta_.wide()) return wide.after(elapsed);
+    }
+    // Phases of 2^50, or numbers out of range.
+    const auto moved = motion().after(static_cast<long double>(elapsed));
+    return {cast<double>(normalised(cast<long double>(start_.R_SB) * moved.turn)), cast<double>(moved.pi_B),
+            start_.t + elapsed};
+  }
+
+  template <std::size_t N, std::size_t W>
+  [[gnu::noinline]] void put_far_lanes(State<Lanes<double, N, W>>& s, const Lanes<double, N, W>& elapsed) const {
+    for (std::size_t i = 0; i < N; ++i) put_lane(s, i, after(elapsed[i]));
+  }
+
+  template <std::size_t N, std::size_t W>
+  friend class FreeRotors;
+
+  Vec3<double> inertia_;
+  State<double> start_;
+  ThetaRotor theta_;
+};
+
+// In single precision every digit of the double one is for free.
+template <>
+class FreeRotor<float> {
+ public:
+  FreeRotor() = default;
+  FreeRotor(const Vec3<float>& inertia, const State<float>& start, float farthest = 0)
+      : rotor_(cast<double>(inertia), cast<double>(start), static_cast<double>(farthest)) {}
+
+  State<float> after(float elapsed) const {
+    const State<double> s = rotor_.after(static_cast<double>(elapsed));
+    return {cast<float>(s.R_SB), cast<float>(s.pi_B), static_cast<float>(s.t)};
+  }
+  bool wide() const { return rotor_.wide(); }
+  float period() const { return static_cast<float>(rotor_.period()); }
+
+ private:
+  FreeRotor<double> rotor_;
 };
 
 }  // namespace polhode
