@@ -9,6 +9,7 @@
 #include "step_run.hpp"
 
 namespace polhode::bench {
+namespace {  // included once; with linkage of its own the compiler puts more of it in line
 
 // The closed form set up anew from the state of every step. free-exact, in the catalogue, takes short steps in between.
 struct FromScratch {
@@ -176,4 +177,5 @@ struct Run<ShortStep<Lanes>, Free> {
   bool finite() const { return all_finite(s); }
 };
 
+}  // namespace
 }  // namespace polhode::bench

@@ -288,7 +288,10 @@ template <class T, std::size_t N, std::size_t W>
 [[gnu::always_inline]] inline bool all_within(const Lanes<T, N, W>& x, const T& bound) {
   Lanes<T, N, W> outside;
   const typename Lanes<T, N, W>::Part zero{}, one = zero + T(1), limit = zero + bound;
-  for (std::size_t i = 0; i < x.parts; ++i) outside.part[i] = ((x.part[i] <= limit) & (x.part[i] >= -limit)) ? zero : one;
+  for (std::size_t i = 0; i < x.parts; ++i) {
+    const typename Lanes<T, N, W>::Part below = x.part[i] <= limit ? zero : one;
+    outside.part[i] = x.part[i] >= -limit ? below : one;
+  }
   return outside.sum() == T(0);
 }
 template <class T, std::size_t N, std::size_t W>

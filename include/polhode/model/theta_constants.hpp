@@ -80,7 +80,7 @@ Both<W> difference_and_sum(const Both<W>& numerator, const Both<W>& denominator,
 }
 
 // The shape of the series in double, and the rates of the two phases, `precession` that of Lambda t and `rate` that of v
-// or h, in any scalar. What of the shape goes into them is small: it is multiplied by q.
+// or h, in any scalar. What of the shape goes into them, the slopes, is small: it is multiplied by q.
 template <class W>
 struct PhaseRates {
   W precession, rate, period;
@@ -118,6 +118,13 @@ PhaseRates<W> round_rates(const RoundShape& shape, const Polhode<W>& p, const W&
           rate, W(0)};
 }
 
+// Of theta_2 + i theta_1 at the tilt chi of a polhode that passes near the middle axis.
+template <class W>
+Complex<W> across_direction(const Polhode<W>& p, const W& k) {
+  const W inverse = W(1) / (k * p.e_c + p.e_k), sine = sqrt(p.e_k * inverse);
+  return {sqrt(k * p.e_c * inverse), p.cyclic ? -sine : sine};
+}
+
 // Of one that passes near the middle axis: k^2 > 1/2. The nome is that of 1 - k^2, and the phase h along the polhode
 // is real; after a period -log q the momentum is on the other side.
 struct AcrossShape {
@@ -136,8 +143,7 @@ struct AcrossShape {
     A_b = sqrt(p.e_k / p.D_bk);
     A_c = sqrt(p.e_k / p.D_ck);
     A_k = sqrt(p.e_c / p.D_ck);
-    const double both2 = 1 / (k * p.e_c + p.e_k), sine = sqrt(p.e_k * both2);
-    const Complex<double> u{sqrt(k * p.e_c * both2), p.cyclic ? -sine : sine};
+    const Complex<double> u = across_direction(p, k);
     const Phase<double> phase = phase_of(u, q);
     C = phase.E;
     chi = atan2(u.im, u.re) + phase.ahead;  // of u, which is known before q is
@@ -151,11 +157,11 @@ struct AcrossShape {
 };
 
 template <class W>
-PhaseRates<W> across_rates(const AcrossShape& shape, const Polhode<W>& p, const W& q, const W& energy,
+PhaseRates<W> across_rates(const AcrossShape& shape, const Polhode<W>& p, const W& q, const W& chi, const W& energy,
                            const W& length) {
   const W period = -log(q);
   const W frequency = sqrt(p.frequency2) / (p.volume * stretch(q)), rate = p.low == p.cyclic ? frequency : -frequency;
-  const W turn = p.complement == W(0) ? W(shape.slope) : W(shape.slope) + W(shape.chi) / period;
+  const W turn = p.complement == W(0) ? W(shape.slope) : W(shape.slope) + chi / period;
   return {energy / length - rate * turn, rate, period};
 }
 

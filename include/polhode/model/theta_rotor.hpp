@@ -209,13 +209,18 @@ class ThetaRotor {
   void go_across(const Scaled& d, const Polhode<double>& p, const Wider& wider, const Rotation<double>& R_SB) {
     AcrossSeries<double>& series = series_.across;
     const AcrossShape c(p);
-    const PhaseRates<double> rates = across_rates(c, p, c.q, d.energy, d.length);
+    const PhaseRates<double> rates = across_rates(c, p, c.q, c.chi, d.energy, d.length);
     take_rates(series, d, rates);
     if (d.farthest > reach_) {
       const Polhode<Wide> w = wider();
       const Wide complement = max(w.complement, Wide(AcrossShape::least_complement));
-      const Wide q = nome(complement, sqrt(1 - complement));
-      take_rates(series, d, across_rates(c, w, q, wide_energy(d), norm(cast<Wide>(d.pi))));
+      const Wide k = sqrt(1 - complement), q = nome(complement, k);
+      Wide chi = c.chi;  // off by 2e-16, which counts once per period
+      if (abs(rates.rate) > d.speed) {
+        const Complex<Wide> u = across_direction(w, k);
+        chi = atan2(u.im, u.re) + phase_of(u, q).ahead;
+      }
+      take_rates(series, d, across_rates(c, w, q, chi, wide_energy(d), norm(cast<Wide>(d.pi))));
     }
     series.per_period = p.complement == 0 ? 0 : 1 / rates.period;
     series.share = series.per_period * c.chi * (1 / std::numbers::pi);
