@@ -8,7 +8,8 @@
 
 namespace polhode::test {
 
-inline constexpr auto velocity_torque = [](const auto& R_SB, const auto& w_B, const auto&) {
+// The capture is for GCC 12, which takes an object without members for one that is used before it is set.
+inline constexpr auto velocity_torque = [tenths = 10](const auto& R_SB, const auto& w_B, const auto&) {
   using S = std::decay_t<decltype(w_B.x)>;
   const auto vector = [](int x, int y, int z, int over) {
     return Vec3<S>{S(x) / S(over), S(y) / S(over), S(z) / S(over)};
@@ -16,7 +17,7 @@ inline constexpr auto velocity_torque = [](const auto& R_SB, const auto& w_B, co
   const Vec3<S> up_B = inverse(R_SB) * vector(0, 0, 1, 1);
   const Vec3<S> weight = cross(up_B, vector(1, 2, 2, 6));
   const Vec3<S> wheel = cross(w_B, vector(3, -5, 7, 5));
-  const Vec3<S> drag = times(vector(8, 4, 12, 10), w_B) + S(dot(w_B, w_B) / S(20)) * w_B;
+  const Vec3<S> drag = times(vector(8, 4, 12, tenths), w_B) + S(dot(w_B, w_B) / S(20)) * w_B;
   return Vec3<S>(weight + wheel - drag);
 };
 
