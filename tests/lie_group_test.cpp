@@ -44,13 +44,13 @@ template <class G>
 double gap(const VectorOf<G, double>& a, const VectorOf<G, double>& b) {
   const auto u = Meaning<G>::components(a), v = Meaning<G>::components(b);
   double largest = 0;
-  for (std::size_t i = 0; i < u.size(); ++i) largest = groups::larger(largest, u[i] - v[i]);
+  for (std::size_t i = 0; i < u.size(); ++i) largest = groups::larger_size(largest, u[i] - v[i]);
   return largest;
 }
 template <class G, class T, class Z>
 double generator_gap(const T& a, const Z& b) {
   double largest = 0;
-  for (std::size_t i = 0; i < G::dimension; ++i) largest = groups::larger(largest, a[i] - b[i]);
+  for (std::size_t i = 0; i < G::dimension; ++i) largest = groups::larger_size(largest, a[i] - b[i]);
   return largest;
 }
 
@@ -95,7 +95,7 @@ double error_of_exponential(const AlgebraOf<G, T>& x) {
       const double allowed = (i == j ? 1.0 : 0.0) + s * (1 + s) * size_of(exact);
       const double error =
           static_cast<double>(Big((computed(i, j) - exact(i, j)) / Big(std::numeric_limits<T>::epsilon())));
-      largest = groups::larger(largest, error / allowed);
+      largest = groups::larger_size(largest, error / allowed);
     }
   return largest;
 }

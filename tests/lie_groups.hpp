@@ -172,10 +172,9 @@ MatrixOf<G, U> of_element(const ElementOf<G, T>& g) {
   return m;
 }
 
-// The larger of two sizes; what is not finite counts as infinite.
-inline double larger(double a, double b) {
-  if (!std::isfinite(b)) return std::numeric_limits<double>::infinity();
-  return larger(a, std::abs(b));
+// The larger of a size and that of a number; what is not finite counts as infinite.
+inline double larger_size(double size, double number) {
+  return std::isfinite(number) ? std::max(size, std::abs(number)) : std::numeric_limits<double>::infinity();
 }
 
 // The largest entry of a - b.
@@ -192,7 +191,7 @@ double defect(const Matrix<U, n>& m) {
   } else {
     const double of_determinant = std::abs(static_cast<double>(U(determinant(m) - U(1))));
     if constexpr (std::is_same_v<G, SL2R>) return of_determinant;
-    return larger(distance(transpose(m) * m, Matrix<U, n>::identity()), of_determinant);
+    return larger_size(distance(transpose(m) * m, Matrix<U, n>::identity()), of_determinant);
   }
 }
 

@@ -233,7 +233,7 @@ TEST(RunFailures, SayTheStepTheResidualAndTheLargestStep) {
     const Outcome failed = run(problem, step, "60");
     EXPECT_EQ(failed.code, 1);
     const json result = json::parse(failed.out);
-    const CsvTable rows = csv_table(read_file(folder.file("a.csv")));
+    const CsvTable rows = csv_table(read_file(folder.file("a.partial.csv")));
     EXPECT_EQ(result["converged"], false);
     EXPECT_EQ(result["failed_step"], rows.rows.size()) << "rows are the start and the steps that were taken";
     EXPECT_EQ(result["steps"], rows.rows.size() - 1);

@@ -53,7 +53,8 @@ std::string summary(const Result& result) {
   if (result.about.space == Space::sphere) row("direction", list(end.direction));
   row("angular velocity, body axes [rad/s]", list(end.angular_velocity_body));
   row("momentum, spatial axes [kg m^2/s]", list(end.angular_momentum_spatial));
-  row(result.about.has_potential ? "energy [J]" : "kinetic energy [J]", cell(end.energy.value));
+  row(result.about.has_potential || result.about.energy_conserved ? "energy [J]" : "kinetic energy [J]",
+      cell(end.energy.value));
   row("energy change E - E0", change(result.energy_change, std::abs(result.start.energy.value), number_width));
   if (result.energy_error_max) row("largest |E - E0| [J]", fmt::format("{:>16.2e}", *result.energy_error_max));
   if (result.energy_drift) {
