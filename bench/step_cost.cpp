@@ -158,7 +158,11 @@ void print_row(Collector& collected, const std::string& name) {
   for (const char* setting : {"free/", "field/"}) {
     Sample& own = collected.samples[setting + name];
     Sample& other = collected.samples[setting + std::string(baseline)];
-    std::printf("  %9.1f %5.1f %7.2f", own.median(), own.spread(), own.median() / other.median());
+    if (own.times.empty()) {
+      std::printf("  %9s %5s %7s", "-", "-", "-");
+    } else {
+      std::printf("  %9.1f %5.1f %7.2f", own.median(), own.spread(), own.median() / other.median());
+    }
   }
   std::printf("\n");
 }

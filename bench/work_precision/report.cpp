@@ -149,6 +149,7 @@ std::string Verdict::line() const {
     if (nominal[i].reaches(goal[i]) && (worst[i].reaches(goal[i]) || worst[i].is_out_of_reach())) continue;
     const auto shortfall = [&](const Ratio& ratio) {
       if (ratio.reaches(goal[i])) return std::string("met");
+      if (ratio.ours && !ratio.peer) return std::string("not known");  // how far the peers are off
       return ratio.value() ? number(goal[i] / *ratio.value()) : ratio.text();
     };
     missed += fmt::format("{}{:.0e} ({}, {})", missed.empty() ? "" : ", ", errors[i], shortfall(nominal[i]),
