@@ -160,8 +160,9 @@ std::optional<std::string> missed_tolerance(const Result& result) {
   if (result.attitude_error->value <= chosen->tolerance) return std::nullopt;
   return fmt::format(
       "the tolerance of {:.3g} rad was missed: the attitude error of {} at steps of {:.6g} s is {:.2e} rad; try a "
-      "wider scalar, a shorter run or a smaller tolerance",
-      chosen->tolerance, chosen->method.name, chosen->step, result.attitude_error->value);
+      "wider scalar or a shorter run{}",
+      chosen->tolerance, chosen->method.name, chosen->step, result.attitude_error->value,
+      chosen->reaches ? ", or ask for a smaller tolerance" : "");
 }
 
 Result integrate(const RunFlags& flags, const Scenario& scenario, const Plan& made, RowSink* rows, RowSink* sketch,
