@@ -7,11 +7,12 @@
 #include <map>
 #include <numeric>
 
+#include "polhode/io/scenario.hpp"
 #include "polhode/measure/error.hpp"
 #include "polhode/measure/extremes.hpp"
 #include "polhode/problems/reference.hpp"
 #include "polhode/run/choose.hpp"
-#include "polhode/run/run.hpp"
+#include "polhode/run/simulation.hpp"
 
 namespace polhode {
 namespace {
@@ -40,13 +41,12 @@ class LastQuarter {
  public:
   explicit LastQuarter(const Problem& problem) : problem_(problem) {}
 
-  double error(const Scenario& scenario, const Plan& made, long long* torque_evaluations) {
-    Scenario observed = scenario;
-    observed.output.columns = Columns{Column::attitude_wxyz};
+  double error(const Plan& made, long long* torque_evaluations) {
     Plan plan = made;
+    plan.request.columns = parse_columns({"attitude_wxyz"});
     plan.every = std::gcd(plan.steps.count, 16LL) >= 4 ? plan.steps.count / std::gcd(plan.steps.count, 16LL) : 1;
     Table table;
-    const Result result = run(observed, plan, &table);
+    const Result result = run(plan, &table);
     *torque_evaluations = result.work.torque_evaluations;
     if (result.failure) return HUGE_VAL;
     double worst = 0;
@@ -85,7 +85,7 @@ TEST_P(OnEveryProblem, TheToleranceIsReached) {
       SCOPED_TRACE(explanation(*made.selection));
       EXPECT_TRUE(made.selection->reaches);
       EXPECT_THAT(warning(*made.selection), IsEmpty());
-      const Result result = run(scenario, made);
+      const Result result = run(made);
       ASSERT_TRUE(result.attitude_error);
       EXPECT_LT(result.attitude_error->value, tolerance);
       if (goal == Goal::energy && !scenario.setup.torques.empty()) {
@@ -106,7 +106,7 @@ TEST_P(OnEveryProblem, NoListedMethodNeedsLessThanHalfTheTorqueEvaluations) {
     Scenario scenario = automatic(GetParam(), tolerance);
     const Plan made = plan(scenario);
     long long needed = 0;
-    const double achieved = last_quarter.error(scenario, made, &needed);
+    const double achieved = last_quarter.error(made, &needed);
     EXPECT_LT(achieved, tolerance);
     scenario.run.tolerance.reset();
     scenario.run.goal.reset();
@@ -118,7 +118,7 @@ TEST_P(OnEveryProblem, NoListedMethodNeedsLessThanHalfTheTorqueEvaluations) {
         scenario.run.step = length_of(problem) / (unit * std::floor(wanted / unit));
         try {
           long long evaluations = 0;
-          const double error = last_quarter.error(scenario, plan(scenario), &evaluations);
+          const double error = last_quarter.error(plan(scenario), &evaluations);
           if (2 * evaluations >= needed) continue;
           EXPECT_GT(error, achieved) << explanation(*made.selection) << "; " << needed << " evaluations; "
                                      << method.name << " needs " << evaluations << " at " << scenario.run.step << " s";
@@ -165,14 +165,14 @@ TEST(Auto, TakesTheMostAccurateOfThoseThatCostTheSameWhateverTheOrderOfTheAxes) 
   const Plan made = plan(scenario);
   LastQuarter last_quarter(*scenario.problem);
   long long needed = 0;
-  const double achieved = last_quarter.error(scenario, made, &needed);
+  const double achieved = last_quarter.error(made, &needed);
   scenario.run.step = made.steps.size;
   scenario.run.tolerance.reset();
   scenario.run.goal.reset();
   for (const char* order : {"123", "132", "213", "231", "312", "321"}) {
     scenario.run.method = std::string("mclachlan-reich-") + order;
     long long evaluations = 0;
-    EXPECT_GE(last_quarter.error(scenario, plan(scenario), &evaluations), achieved) << made.method.name << " " << order;
+    EXPECT_GE(last_quarter.error(plan(scenario), &evaluations), achieved) << made.method.name << " " << order;
     EXPECT_LE(needed, evaluations);
   }
 }
@@ -186,7 +186,7 @@ TEST(Auto, WritesRowsAtTheStepThatIsStatedAndTakesAWholeNumberOfStepsBetween) {
   const Plan made = plan(scenario);
   EXPECT_LE(made.selection->step, 0.7);
   Table table;
-  const Result result = run(scenario, made, &table);
+  const Result result = run(made, &table);
   ASSERT_EQ(table.rows.size(), 6U);
   for (std::size_t i = 0; i < table.rows.size(); ++i)
     EXPECT_NEAR(table.rows[i][0].value, 1.4 * static_cast<double>(i), 1e-12);
@@ -198,12 +198,12 @@ TEST(Auto, WritesRowsAtTheStepThatIsStatedAndTakesAWholeNumberOfStepsBetween) {
 TEST(Auto, RunsBackwardsAndInOtherScalars) {
   Scenario scenario = automatic("asymmetric-top", 1e-7);
   scenario.run.duration = -20;
-  EXPECT_LT(run(scenario, plan(scenario)).attitude_error->value, 1e-7);
+  EXPECT_LT(run(plan(scenario)).attitude_error->value, 1e-7);
   scenario.run.scalar = ScalarKind::long_double_;
-  EXPECT_LT(run(scenario, plan(scenario)).attitude_error->value, 1e-7);
+  EXPECT_LT(run(plan(scenario)).attitude_error->value, 1e-7);
   scenario.run.scalar = ScalarKind::float_;
   scenario.run.tolerance = 1e-3;
-  EXPECT_LT(run(scenario, plan(scenario)).attitude_error->value, 1e-3);
+  EXPECT_LT(run(plan(scenario)).attitude_error->value, 1e-3);
 }
 
 TEST(Auto, SaysWhichErrorRoundingLeaves) {
@@ -212,7 +212,7 @@ TEST(Auto, SaysWhichErrorRoundingLeaves) {
   EXPECT_FALSE(made.selection->reaches);
   EXPECT_THAT(warning(*made.selection), HasSubstr("no method tried reaches 1e-16 rad"));
   EXPECT_LT(made.selection->predicted_error, 1e-12);
-  EXPECT_LT(run(scenario, made).attitude_error->value, 2 * made.selection->predicted_error);
+  EXPECT_LT(run(made).attitude_error->value, 2 * made.selection->predicted_error);
 }
 
 TEST(Auto, SaysHowFarAMotionThatAmplifiesRoundingCanBeFollowed) {
@@ -236,12 +236,12 @@ TEST(Auto, ForecastsTheErrorOfALongRun) {
     const auto& q = result.end.attitude_wxyz;
     return Rotation<double>{q[0].value, {q[1].value, q[2].value, q[3].value}};
   };
-  const Rotation<double> end = attitude(run(scenario, made));
+  const Rotation<double> end = attitude(run(made));
   scenario.run.method = "rotor-srkn14a";
   scenario.run.tolerance.reset();
   scenario.run.goal.reset();
   scenario.run.step = made.selection->step / 5;
-  EXPECT_LT(angle_between(end, attitude(run(scenario, plan(scenario)))), 1e-6);
+  EXPECT_LT(angle_between(end, attitude(run(plan(scenario)))), 1e-6);
 }
 
 }  // namespace

@@ -94,7 +94,7 @@ TEST(Cli, AStepThatFailsIsTakenInHalvesWhereAskedFor) {
   const Outcome stopped = polhode(folder, overflowing);
   EXPECT_EQ(stopped.code, 1);
   EXPECT_THAT(stopped.err, AllOf(HasSubstr("taylor-2 left the finite numbers in step 1 of 3e+19 s"),
-                                 HasSubstr("t = 0 s"), HasSubstr("--on-failure halve")));
+                                 HasSubstr("t = 0 s"), HasSubstr("on_failure = \"halve\"")));
   EXPECT_EQ(json::parse(stopped.out)["failed_step"], 1);
   EXPECT_TRUE(json::parse(stopped.out)["failed_residual"].is_null());
 

@@ -10,10 +10,12 @@
 
 #include "io_support.hpp"
 #include "polhode/core/error.hpp"
+#include "polhode/io/decimal.hpp"
+#include "polhode/io/scenario.hpp"
+#include "polhode/io/study_text.hpp"
 #include "polhode/measure/extremes.hpp"
 #include "polhode/methods/registry.hpp"
-#include "polhode/run/run.hpp"
-#include "polhode/studies/compare.hpp"
+#include "polhode/run/simulation.hpp"
 
 namespace polhode {
 namespace {
@@ -37,9 +39,8 @@ ComparisonRequest request(const char* problem, std::vector<std::string> methods,
 std::string refusal(const ComparisonRequest& wrong) {
   try {
     compare(wrong);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind, ErrorKind::bad_request);
-    return error.what();
+  } catch (const SetupError& error) {
+    return error.key + ": " + error.what();
   }
   return "not refused";
 }
@@ -123,7 +124,7 @@ ComparisonRow made_row(const char* method, double error, double cost) {
   row.step = 1 / cost;
   row.steps = static_cast<long long>(cost);
   row.torque_evaluations = 2 * row.steps;
-  row.attitude_error = Number{error, std::to_string(error)};
+  row.attitude_error = to_number(error);
   row.timings = {cost, 0.5 * cost, 3 * cost};
   return row;
 }
@@ -178,8 +179,8 @@ TEST(Compare, ErrorsAndCountsAreThoseOfRuns) {
     scenario.run.method = row.method;
     scenario.run.step = row.step;
     scenario.run.duration = 2;
-    const Result result = run(scenario, plan(scenario));
-    EXPECT_EQ(row.attitude_error->digits, result.attitude_error->digits) << row.method;
+    const Result result = run(plan(scenario));
+    EXPECT_EQ(decimal(*row.attitude_error), decimal(*result.attitude_error)) << row.method;
     EXPECT_EQ(row.torque_evaluations, result.work.torque_evaluations) << row.method;
     EXPECT_EQ(row.steps, result.steps);
     EXPECT_THAT(row.timings, SizeIs(3));
@@ -295,12 +296,12 @@ TEST(Compare, RefusesWhatDoesNotFit) {
   const auto refused = [](std::vector<std::string> methods, std::vector<double> steps, double duration) {
     return refusal(request("fast-top", std::move(methods), std::move(steps), duration));
   };
-  EXPECT_EQ(refused({"tailor-4"}, {}, 1), "--methods: no method named 'tailor-4'; nearest: taylor-4");
+  EXPECT_EQ(refused({"tailor-4"}, {}, 1), "run.method: no method named 'tailor-4'; nearest: taylor-4");
   EXPECT_THAT(refused({"rkmk-4", "free-exact"}, {}, 1), HasSubstr("free-exact is for a body without torque"));
-  EXPECT_THAT(refused({"taylor-4"}, {-0.1}, 1), HasSubstr("--step-sizes: -0.1 is not positive"));
+  EXPECT_THAT(refused({"taylor-4"}, {-0.1}, 1), HasSubstr("run.step: -0.1 is not positive"));
   EXPECT_THAT(refused({"abm4"}, {0.1, 0.03}, 1), HasSubstr("abm4 cannot shorten its last step"));
-  EXPECT_THAT(refused({"taylor-4"}, {}, 11), HasSubstr("--duration: fast-top has no reference at t = 11 s"));
-  EXPECT_THAT(refused({}, {}, 0), HasSubstr("--duration: 0 is no time at all"));
+  EXPECT_THAT(refused({"taylor-4"}, {}, 11), HasSubstr("run.duration: fast-top has no reference at t = 11 s"));
+  EXPECT_THAT(refused({}, {}, 0), HasSubstr("run.duration: 0 is no time at all"));
 }
 
 TEST(Compare, AStepThatSomeMethodsRefuseLeavesThemOut) {

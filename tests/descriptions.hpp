@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "described_kinds.hpp"
-#include "polhode/run/run.hpp"
+#include "polhode/io/scenario.hpp"
+#include "polhode/run/simulation.hpp"
 
 namespace polhode::test {
 
@@ -50,7 +51,7 @@ inline Row row_of(const std::vector<Number>& c) {
           c[11].value};
 }
 
-inline Scenario scenario_of(const Situation& situation, const RunSettings& run) {
+inline Scenario scenario_of(const Situation& situation, const RunOptions& run) {
   Scenario scenario;
   scenario.setup = situation;
   scenario.run = run;
@@ -60,18 +61,18 @@ inline Scenario scenario_of(const Situation& situation, const RunSettings& run) 
 // Written as a file, read again and run.
 inline Result run_as_file(const Scenario& scenario, Table& table) {
   const Scenario read = parse_scenario(to_toml(scenario), "motion.toml");
-  return run(read, plan(read), &table);
+  return run(plan(read), &table);
 }
 
-inline Motion motion_of(const Situation& situation, const RunSettings& run) {
+inline Motion motion_of(const Situation& situation, const RunOptions& run) {
   Table table;
   Motion motion{{}, run_as_file(scenario_of(situation, run), table)};
   for (const auto& cells : table.rows) motion.rows.push_back(row_of(cells));
   return motion;
 }
 
-inline RunSettings by(const std::string& method, double step, double duration) {
-  RunSettings run;
+inline RunOptions by(const std::string& method, double step, double duration) {
+  RunOptions run;
   run.method = method;
   run.step = step;
   run.duration = duration;
@@ -123,7 +124,7 @@ inline Situation in_units(Situation s, const Factors& by) {
   s.time *= by.time;
   return s;
 }
-inline RunSettings in_units(RunSettings run, const Factors& by) {
+inline RunOptions in_units(RunOptions run, const Factors& by) {
   run.step *= by.time;
   if (run.duration) *run.duration *= by.time;
   return run;

@@ -7,8 +7,9 @@
 #include <numbers>
 #include <random>
 
+#include "polhode/io/scenario.hpp"
 #include "polhode/measure/drift.hpp"
-#include "polhode/run/run.hpp"
+#include "polhode/run/simulation.hpp"
 
 namespace polhode {
 namespace {
@@ -223,7 +224,7 @@ Result run_problem(const char* problem, const std::string& method, double step, 
   scenario.run.method = method;
   scenario.run.step = step;
   scenario.run.duration = duration;
-  return run(scenario, plan(scenario));
+  return run(plan(scenario));
 }
 
 TEST(EnergyDrift, OfASymplecticMethodIsNone) {
@@ -268,11 +269,11 @@ TEST(EnergyDrift, HasNoMeaningWhereEnergyIsNotConserved) {
   scenario.run.method = "taylor-4";
   scenario.run.duration = 5;
   scenario.setup.torques = {ConstantSpatial<double>{{0.1, 0, 0}}};
-  const Result pushed = run(scenario, plan(scenario));
+  const Result pushed = run(plan(scenario));
   EXPECT_FALSE(pushed.energy_drift);
   EXPECT_FALSE(pushed.energy_error_max);
   scenario.setup.torques = {GravityGradient<double>{0.01}};  // a potential that depends on time
-  EXPECT_FALSE(run(scenario, plan(scenario)).energy_drift);
+  EXPECT_FALSE(run(plan(scenario)).energy_drift);
 }
 
 // A long run is sampled, and not at every tenth step only: between two projections the error is larger.

@@ -8,9 +8,10 @@
 #include <sstream>
 #include <string>
 
+#include "polhode/io/scenario.hpp"
 #include "polhode/methods/registry.hpp"
 #include "polhode/problems/problem.hpp"
-#include "polhode/run/run.hpp"
+#include "polhode/run/simulation.hpp"
 
 namespace polhode::test {
 namespace {
@@ -45,7 +46,7 @@ const Result& stress_test(std::string_view method) {
   scenario.run.method = method;
   scenario.run.step = 0.125;
   scenario.run.duration = 15000;
-  return done[std::string(method)] = run(scenario, plan(scenario));
+  return done[std::string(method)] = run(plan(scenario));
 }
 
 TEST(StressTest, DriftsAreThoseOfTheTable) {

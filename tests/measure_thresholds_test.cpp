@@ -117,7 +117,7 @@ TEST(CostThresholds, AnErrorIsMetByThePointThatHasIt) {
 ComparisonRow row(const char* method, double error, double seconds) {
   ComparisonRow made;
   made.method = method;
-  made.attitude_error = Number{error, "0"};
+  made.attitude_error = to_number(error);
   made.timings = {seconds};
   return made;
 }

@@ -8,13 +8,14 @@
 #include <vector>
 
 #include "polhode/core/quad.hpp"
+#include "polhode/io/scenario.hpp"
 #include "polhode/measure/error.hpp"
 #include "polhode/measure/order.hpp"
 #include "polhode/methods/registry.hpp"
 #include "polhode/model/free_rotor.hpp"
 #include "polhode/problems/problem.hpp"
 #include "polhode/problems/reference.hpp"
-#include "polhode/run/run.hpp"
+#include "polhode/run/simulation.hpp"
 
 namespace polhode::test {
 namespace {
@@ -260,7 +261,7 @@ TEST(Pulse, RunsFromAScenario) {
   scenario.run.duration = 2.5;
   scenario.run.scalar = ScalarKind::long_double_;
   Table rows;
-  const Result result = run(scenario, plan(scenario), &rows);
+  const Result result = run(plan(scenario), &rows);
   EXPECT_EQ(result.steps, 250);
   ASSERT_TRUE(result.attitude_error);
   EXPECT_LT(result.attitude_error->value, 1e-13);

@@ -13,7 +13,8 @@
 #include "experiments/search.hpp"
 #include "experiments/tasks.hpp"
 #include "io_support.hpp"
-#include "polhode/run/run.hpp"
+#include "polhode/io/scenario.hpp"
+#include "polhode/run/simulation.hpp"
 
 namespace polhode::experiments {
 namespace {
@@ -142,7 +143,7 @@ TEST(Search, IsTheLastMissOfAllStepsAndOneMore) {
     scenario.run.method = parameters.text("method");
     scenario.run.step = 10.0 / static_cast<double>(n);
     scenario.run.steps = n;
-    if (run(scenario, plan(scenario)).attitude_error->value > 0.001) last_miss = n;
+    if (run(plan(scenario)).attitude_error->value > 0.001) last_miss = n;
   }
   ASSERT_GT(last_miss, 10);
   EXPECT_EQ(steps_needed(parameters, runs), static_cast<double>(last_miss + 1));

@@ -10,7 +10,9 @@
 #include "io_support.hpp"
 #include "polhode/io/csv.hpp"
 #include "polhode/io/json.hpp"
-#include "polhode/run/run.hpp"
+#include "polhode/io/scenario.hpp"
+#include "polhode/model/setup_json.hpp"
+#include "polhode/run/simulation.hpp"
 
 namespace polhode {
 namespace {
@@ -28,11 +30,10 @@ TEST(Csv, HasProvenanceTheScenarioAndTheContractsHeader) {
   scenario.run.duration = 1;
   scenario.text = "# method: not this one\n\n[run]\r\nlast = 1";
   {
-    OutputFile file(folder.file("a.csv"));
-    CsvWriter csv(file);
-    run(scenario, plan(scenario), &csv);
+    CsvFile csv(folder.file("a.csv"));
+    run(plan(scenario), &csv);
     EXPECT_EQ(csv.rows(), 3);
-    file.commit();
+    EXPECT_EQ(csv.place(), folder.file("a.csv"));
   }
   const std::vector<std::string> lines = lines_of(read_file(folder.file("a.csv")));
   ASSERT_EQ(lines.size(), 15U);

@@ -4,7 +4,8 @@
 
 #include <algorithm>
 
-#include "polhode/run/run.hpp"
+#include "polhode/io/scenario.hpp"
+#include "polhode/run/simulation.hpp"
 #include "program.hpp"
 
 namespace polhode {
@@ -23,7 +24,7 @@ Scenario oscillating(long long steps, long long every) {
   scenario.run.duration.reset();
   scenario.run.steps = steps;
   scenario.output.every = every;
-  scenario.output.columns = {Column::energy};
+  scenario.output.columns = {column("energy")};
   return scenario;
 }
 
@@ -44,7 +45,7 @@ TEST(RowSketch, IsShortAndShowsTheExtremes) {
     Table all_rows, few_rows;
     RunControl control;
     control.sketch = &few_rows;
-    run(scenario, plan(scenario), &all_rows, control);
+    run(plan(scenario), &all_rows, control);
     const std::vector<TimeAndEnergy> all = numbers(all_rows), few = numbers(few_rows);
     EXPECT_LE(few.size(), 20000U);
     EXPECT_GT(few.size(), 10000U) << "and no shorter than it must be";
@@ -65,7 +66,7 @@ TEST(RowSketch, OfAShortRunIsTheWhole) {
     Table all_rows, few_rows;
     RunControl control;
     control.sketch = &few_rows;
-    run(scenario, plan(scenario), &all_rows, control);
+    run(plan(scenario), &all_rows, control);
     EXPECT_EQ(numbers(few_rows), numbers(all_rows));
   }
 }

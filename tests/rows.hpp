@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "descriptions.hpp"
+#include "polhode/io/decimal.hpp"
 
 namespace polhode::test {
 
@@ -26,7 +27,7 @@ class Rows {
   V momentum(std::size_t row) const { return vector(row, "Lx_S[kg m^2/s]", "Ly_S[kg m^2/s]", "Lz_S[kg m^2/s]"); }
   std::vector<std::string> digits(std::size_t row) const {
     std::vector<std::string> all;
-    for (const Number& cell : table_.rows[row]) all.push_back(cell.digits);
+    for (const Number& cell : table_.rows[row]) all.push_back(decimal(cell));
     return all;
   }
 
@@ -39,15 +40,15 @@ class Rows {
 };
 
 // All columns that the situation has.
-inline Scenario with_all_columns(const Situation& s, const RunSettings& run, long long every = 1) {
+inline Scenario with_all_columns(const Situation& s, const RunOptions& run, long long every = 1) {
   Scenario scenario = scenario_of(s, run);
   scenario.output.every = every;
   for (const ColumnInfo& group : column_groups()) {
-    scenario.output.columns.insert(group.column);
+    scenario.output.columns.insert(column(group.name));
     try {
       plan(scenario);
     } catch (const Error&) {
-      scenario.output.columns.erase(group.column);
+      scenario.output.columns.erase(column(group.name));
     }
   }
   return scenario;

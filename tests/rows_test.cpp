@@ -39,7 +39,7 @@ TEST(Every, RowsAreThoseOfEveryStepThinned) {
 
 struct Failing {
   Situation situation;
-  RunSettings run;
+  RunOptions run;
 };
 
 // A torque speeds the body up until the step is too large: for a solver, or for numbers to stay finite. The taylor methods
@@ -81,8 +81,8 @@ TEST(Failure, TheLastGoodRowIsWrittenWhateverRowsAreLeftOut) {
       ASSERT_TRUE(some.result.failure);
       EXPECT_EQ(some.result.steps, all.result.steps);
       EXPECT_EQ(some.result.failure->step, all.result.steps + 1);
-      EXPECT_EQ(some.result.end.time.digits, all.digits(good)[0]);
-      EXPECT_EQ(some.result.end.attitude_wxyz[2].digits, all.digits(good)[3]);
+      EXPECT_EQ(decimal(some.result.end.time), all.digits(good)[0]);
+      EXPECT_EQ(decimal(some.result.end.attitude_wxyz[2]), all.digits(good)[3]);
       // "... in step 9 of 0.11 s, which begins at t = 1.13 s"
       std::smatch said;
       ASSERT_TRUE(std::regex_search(some.result.failure->what, said,
@@ -100,7 +100,7 @@ TEST(Failure, WhatIsKeptIsTheRunThatEndsBefore) {
   for (const Failing& f : failing()) {
     const Rows failed(with_all_columns(f.situation, f.run, 3));
     if (failed.result.steps == 0) continue;
-    RunSettings shorter = f.run;
+    RunOptions shorter = f.run;
     shorter.duration = std::copysign(f.run.step * static_cast<double>(failed.result.steps), *f.run.duration);
     const Rows whole(with_all_columns(f.situation, shorter, 3));
     EXPECT_FALSE(whole.result.failure);

@@ -109,7 +109,7 @@ TEST(SameMotion, InEveryScalar) {
     for (const auto& [scalar, unit] :
          {std::pair{ScalarKind::float_, 0x1p-23}, {ScalarKind::long_double_, eps}, {ScalarKind::quad_, eps}}) {
       for (const std::string method : {"taylor-4", "rotor-verlet@suzuki", "rkmk-4+energy/3"}) {
-        RunSettings settings = by(method, step, duration);
+        RunOptions settings = by(method, step, duration);
         const Motion in_double = motion_of(s, settings);
         settings.scalar = scalar;
         const Motion first = motion_of(s, settings), second = motion_of(in_axes(s, axes), settings);

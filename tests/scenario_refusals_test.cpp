@@ -6,7 +6,8 @@
 #include <optional>
 
 #include "io_support.hpp"
-#include "polhode/run/run.hpp"
+#include "polhode/io/scenario.hpp"
+#include "polhode/run/simulation.hpp"
 
 namespace polhode {
 namespace {

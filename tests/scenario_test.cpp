@@ -10,7 +10,8 @@
 #include <cstdint>
 
 #include "io_support.hpp"
-#include "polhode/run/run.hpp"
+#include "polhode/io/scenario.hpp"
+#include "polhode/run/simulation.hpp"
 
 namespace polhode {
 namespace {
@@ -44,7 +45,7 @@ TEST(Scenario, EveryShippedScenarioIsValid) {
 
 TEST(Scenario, HasDefaultsForAllButBodyStartAndMethod) {
   const Scenario s = parse_scenario("[body]\ninertia=[1,1,1]\n[start]\nangular_momentum_body=[0,0,1]\n", "x.toml");
-  EXPECT_EQ(s.run, RunSettings{});
+  EXPECT_EQ(s.run, RunOptions{});
   EXPECT_EQ(s.output, OutputSettings{});
   EXPECT_EQ(s.setup.attitude.values, (std::vector<double>{1, 0, 0, 0}));
   EXPECT_TRUE(s.setup.torques.empty());
@@ -97,7 +98,7 @@ TEST(Scenario, FlagsTakeThePlaceOfKeys) {
   EXPECT_EQ(s.run.steps, 1000);
   EXPECT_FALSE(s.run.duration.has_value());
   override_key(s, "output.columns", "--columns", "mrp, energy");
-  EXPECT_EQ(s.output.columns, (Columns{Column::energy, Column::mrp}));
+  EXPECT_EQ(s.output.columns, (Columns{column("energy"), column("mrp")}));
   for (const char* bad : {"nan", "inf", "-1", "0", "abc", "", "1e999", "0.1s"}) {
     Scenario changed = s;
     try {
@@ -146,7 +147,7 @@ TEST(Scenario, WritingKeepsStringsThatNeedQuotes) {
   Scenario scenario = problem_scenario(problems().front());
   scenario.output.file = "a \"quoted\" \\ file \t name.csv";
   scenario.run.step_file = "steps'.txt";
-  scenario.run.step = RunSettings{}.step;  // not written beside a step file
+  scenario.run.step = RunOptions{}.step;  // not written beside a step file
   expect_same(parse_scenario(to_toml(scenario), "x.toml"), scenario);
 }
 

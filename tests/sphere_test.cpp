@@ -11,11 +11,12 @@
 
 #include "generators.hpp"
 #include "polhode/core/quad.hpp"
+#include "polhode/io/scenario.hpp"
 #include "polhode/measure/error.hpp"
 #include "polhode/measure/order.hpp"
 #include "polhode/methods/registry.hpp"
 #include "polhode/problems/problem.hpp"
-#include "polhode/run/run.hpp"
+#include "polhode/run/simulation.hpp"
 #include "program.hpp"
 
 namespace polhode {
@@ -76,7 +77,7 @@ duration = 1
 std::string complaint(const std::string& text) {
   try {
     const Scenario scenario = parse_scenario(text, "x.toml");
-    run(scenario, plan(scenario));
+    run(plan(scenario));
   } catch (const Error& error) {
     EXPECT_EQ(error.kind, ErrorKind::bad_file);
     return error.what();
@@ -134,7 +135,7 @@ TEST(SphereMethods, SayWhatDoesNotFit) {
 TEST(Sphere, IsOpenToMethodsForBodies) {
   const auto direction = [](const std::string& method) {
     const Scenario scenario = parse_scenario(replaced(pendulum, "dumbbell-midpoint", method), "x.toml");
-    const Result result = run(scenario, plan(scenario));
+    const Result result = run(plan(scenario));
     EXPECT_EQ(result.about.space, Space::sphere) << method;
     return V{result.end.direction[0].value, result.end.direction[1].value, result.end.direction[2].value};
   };
@@ -154,7 +155,7 @@ TEST(SphereMethods, CanBeComposed) {
       Scenario scenario = problem_scenario(problem);
       scenario.run.method = method;
       scenario.run.step = step;
-      const Result result = run(scenario, plan(scenario));
+      const Result result = run(plan(scenario));
       ASSERT_TRUE(result.attitude_error) << method;
       errors.push_back({step, result.attitude_error->value});
     }
@@ -169,12 +170,12 @@ TEST(SphereMethods, AgreeInEveryScalar) {
   for (const char* method : {"dumbbell-variational", "dumbbell-midpoint", "dumbbell-conserving"}) {
     scenario.run.method = method;
     scenario.run.scalar = ScalarKind::quad_;
-    const Result best = run(scenario, plan(scenario));
+    const Result best = run(plan(scenario));
     const std::pair<ScalarKind, double> cases[] = {
         {ScalarKind::float_, 1e-4}, {ScalarKind::double_, 1e-13}, {ScalarKind::long_double_, 1e-15}};
     for (const auto& [scalar, tolerance] : cases) {
       scenario.run.scalar = scalar;
-      const Result result = run(scenario, plan(scenario));
+      const Result result = run(plan(scenario));
       for (std::size_t i = 0; i < 3; ++i)
         EXPECT_NEAR(result.end.direction[i].value, best.end.direction[i].value, tolerance) << method;
     }
@@ -196,10 +197,10 @@ TEST(SphereErrors, AreThoseOfTheDumbbellRuns) {
   Scenario scenario = problem_scenario(*find_problem("dumbbell"));
   for (const char* method : {"dumbbell-conserving", "taylor-2"}) {
     scenario.run.method = method;
-    const Result coarse = run(scenario, plan(scenario));
+    const Result coarse = run(plan(scenario));
     ASSERT_TRUE(coarse.attitude_error) << method;
     scenario.run.method = "taylor-12";
-    const Result fine = run(scenario, plan(scenario));
+    const Result fine = run(plan(scenario));
     const auto direction = [](const Result& r) {
       return V{r.end.direction[0].value, r.end.direction[1].value, r.end.direction[2].value};
     };
@@ -250,9 +251,9 @@ TEST(SphereCli, TellsTheSpaceOfMethodsAndProblems) {
 // A column of its own for the momentum along the field, about which the dumbbell's field is symmetric.
 TEST(SphereCli, KnowsTheMomentumAlongTheField) {
   Scenario scenario = parse_scenario(replaced(pendulum, "[0, 0, 3]", "[0, 3, 4]"), "x.toml");
-  scenario.output.columns = {Column::angular_momentum_spatial, Column::momentum_along_field};
+  scenario.output.columns = {column("angular_momentum_spatial"), column("momentum_along_field")};
   Table table;
-  run(scenario, plan(scenario), &table);
+  run(plan(scenario), &table);
   for (const auto& row : table.rows) {
     EXPECT_NEAR(row[4].value, 0.6 * row[2].value + 0.8 * row[3].value, 1e-14);
     EXPECT_NEAR(row[4].value, table.rows[0][4].value, 1e-13);

@@ -6,7 +6,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "polhode/run/run.hpp"
+#include "polhode/io/scenario.hpp"
+#include "polhode/run/simulation.hpp"
 #include "program.hpp"
 
 namespace polhode {
@@ -34,7 +35,7 @@ std::vector<std::string> warnings_of(const Scenario& scenario) {
   std::vector<std::string> said;
   RunControl control;
   control.warn = [&](const std::string& sentence) { said.push_back(sentence); };
-  const Result result = run(scenario, plan(scenario), nullptr, control);
+  const Result result = run(plan(scenario), nullptr, control);
   EXPECT_EQ(result.warnings, said);
   return said;
 }
@@ -113,9 +114,9 @@ TEST(Warnings, TimesThatAreRoundedToAPartOfAStepAreTold) {
 TEST(Warnings, ATimeThatDoesNotAdvanceIsTold) {
   Scenario scenario = steady("taylor-4", 0.5);
   scenario.setup.time = 1e17;
-  scenario.output.columns = {Column::energy};
+  scenario.output.columns = {column("energy")};
   Table table;
-  const Result result = run(scenario, plan(scenario), &table);
+  const Result result = run(plan(scenario), &table);
   EXPECT_EQ(table.rows[0][0].value, table.rows[1][0].value) << "it does not";
   EXPECT_THAT(result.warnings, ElementsAre(AllOf(HasSubstr("near t = 1e+17 s"), HasSubstr("do not advance"))));
 }

@@ -13,10 +13,12 @@
 
 #include "../polhode/figure.hpp"
 #include "polhode/io/csv.hpp"
+#include "polhode/io/scenario.hpp"
 #include "polhode/measure/error.hpp"
 #include "polhode/measure/extremes.hpp"
 #include "polhode/problems/reference.hpp"
-#include "polhode/run/run.hpp"
+#include "polhode/run/drive.hpp"
+#include "polhode/run/simulation.hpp"
 
 namespace polhode {
 namespace {
@@ -43,8 +45,9 @@ std::array<double, contestants.size()> nanoseconds_per_step(const Scenario& scen
     for (std::size_t i = 0; i < contestants.size(); ++i) {
       const auto stepper = make_stepper(parse_method(contestants[i].method), prepared.body, prepared.field);
       stepper->start(prepared.start, h);
+      EqualTimes<double> times(prepared.start.t, h, steps);
       const auto before = std::chrono::steady_clock::now();
-      for (int n = 0; n < steps; ++n) stepper->step(h);
+      drive(*stepper, times);
       const std::chrono::duration<double, std::nano> spent = std::chrono::steady_clock::now() - before;
       samples[i].push_back(spent.count() / steps);
     }
@@ -58,12 +61,12 @@ std::array<double, contestants.size()> nanoseconds_per_step(const Scenario& scen
 }
 
 // Passes the rows on to a file, and watches how far energy and momentum stray on the way.
-class Watch : public RowSink {
+class Watch : public ResultWriter {
  public:
-  explicit Watch(RowSink& next) : next_(next) {}
+  explicit Watch(ResultWriter& next) : next_(next) {}
 
   void begin(const Provenance& about) override { next_.begin(about); }
-  void row(const std::vector<Number>& cells) override {
+  void row(std::span<const Number> cells) override {
     next_.row(cells);
     const std::array<double, 4> now{cells[8].value, cells[9].value, cells[10].value, cells[11].value};  // L, E
     if (first_) start_ = now;
@@ -71,11 +74,12 @@ class Watch : public RowSink {
     momentum_ = larger(momentum_, std::hypot(now[0] - start_[0], now[1] - start_[1], now[2] - start_[2]));
     energy_ = larger(energy_, std::abs(now[3] - start_[3]));
   }
+  void end(const Result& result) override { next_.end(result); }
   double energy() const { return energy_ / start_[3]; }
   double momentum() const { return momentum_ / std::hypot(start_[0], start_[1], start_[2]); }
 
  private:
-  RowSink& next_;
+  ResultWriter& next_;
   std::array<double, 4> start_{};
   bool first_ = true;
   double energy_ = 0, momentum_ = 0;
@@ -87,11 +91,9 @@ struct Outcome {
 };
 
 Outcome run_to_file(const Scenario& scenario, const std::string& path) {
-  OutputFile file(path);
-  CsvWriter csv(file);
-  Watch watch(csv);
-  const Result result = run(scenario, plan(scenario), &watch);
-  file.commit();
+  CsvFile file(path);
+  Watch watch(file);
+  const Result result = run(plan(scenario), &watch);
   return {result, watch.energy(), watch.momentum()};
 }
 

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "compare_table.hpp"
-#include "polhode/studies/compare.hpp"
+#include "polhode/io/study_text.hpp"
 #include "study_flags.hpp"
 
 namespace polhode {

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "converge_table.hpp"
-#include "polhode/studies/converge.hpp"
+#include "polhode/io/study_text.hpp"
 #include "study_flags.hpp"
 
 namespace polhode {

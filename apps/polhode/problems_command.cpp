@@ -6,7 +6,7 @@
 
 #include "commands.hpp"
 #include "polhode/io/bibliography.hpp"
-#include "polhode/io/json.hpp"
+#include "polhode/model/setup_json.hpp"
 #include "polhode/problems/problem.hpp"
 #include "polhode/problems/reference_file.hpp"
 #include "table_text.hpp"

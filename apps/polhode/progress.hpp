@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "polhode/run/run.hpp"
+#include "polhode/run/simulation.hpp"
 #include "talk.hpp"
 
 namespace polhode {

@@ -10,10 +10,10 @@
 #include "figure.hpp"
 #include "interrupts.hpp"
 #include "output_checks.hpp"
-#include "polhode/io/csv.hpp"
 #include "polhode/io/json.hpp"
+#include "polhode/io/result_file.hpp"
 #include "polhode/problems/problem.hpp"
-#include "polhode/run/run.hpp"
+#include "polhode/run/simulation.hpp"
 #include "progress.hpp"
 #include "streams.hpp"
 #include "summary.hpp"
@@ -127,31 +127,9 @@ std::string column_help() {
   return text;
 }
 
-// Rows on their way to a file.
-struct RowsFile {
-  OutputFile file;
-  CsvWriter rows{file};
-
-  explicit RowsFile(const std::string& path) : file(path) {}
-};
-
-// What ended a run before its time; empty if nothing did.
-std::string why_incomplete(const Result& result, const Plan& made) {
-  if (result.failure) return result.failure->what;
-  if (!result.interrupted) return "";
-  return fmt::format("interrupted by {} after {} of {} steps, at t = {:.9g} s", interrupting_signal_name(),
-                     result.steps, made.steps.count, result.end.time.value);
-}
-
-// Gives the rows their place: that of the file where they are all there, a place beside it where they are not. Says which
-// and how many in words to end a sentence with.
-std::string settle(RowsFile& out, const std::string& why) {
-  if (why.empty()) {
-    out.file.commit();
-    return fmt::format("{} rows in '{}'", out.rows.rows(), out.file.path());
-  }
-  out.rows.mark_incomplete(fmt::format("{}; {} rows", why, out.rows.rows()));
-  return fmt::format("{} rows up to there are in '{}'", out.rows.rows(), out.file.set_aside());
+// How many rows are where, in words to end a sentence with.
+std::string place_of(const ResultFile& file, bool complete) {
+  return fmt::format("{} rows {}in '{}'", file.rows(), complete ? "" : "up to there are ", file.place());
 }
 
 // The error is known where the problem has a reference, and predicted elsewhere.
@@ -167,15 +145,19 @@ std::optional<std::string> missed_tolerance(const Result& result) {
       chosen->reaches ? ", or ask for a smaller tolerance" : "");
 }
 
-Result integrate(const RunFlags& flags, const Scenario& scenario, const Plan& made, RowSink* rows, RowSink* sketch,
+Result integrate(const RunFlags& flags, const Simulation& simulation, ResultWriter* rows, ResultWriter* sketch,
                  const std::atomic<bool>& stop_requested, const Talk& talk) {
   ProgressLine progress(talk, parse_when("--progress", flags.progress));
-  const auto warn = [&](const std::string& sentence) {
+  RunControl control;
+  control.progress = [&](const Progress& at) { progress.show(at); };
+  control.stop = &stop_requested;
+  control.stopped_by = [] { return std::string(interrupting_signal_name()); };
+  control.warn = [&](const std::string& sentence) {
     progress.clear();
     talk.note("warning: " + sentence);
   };
-  return polhode::run(scenario, made, rows,
-                      {[&](const Progress& at) { progress.show(at); }, &stop_requested, warn, sketch});
+  control.sketch = sketch;
+  return simulation.run(rows, control);
 }
 
 ExitCode run(const RunFlags& flags, const Talk& talk) {
@@ -184,35 +166,32 @@ ExitCode run(const RunFlags& flags, const Talk& talk) {
   const bool keeps_rows = !scenario.output.file.empty(), draws = !flags.plot.empty();
   if (keeps_rows) check_rows(flags, scenario);
   if (draws) check_plot(flags, scenario);
-  const Plan made = plan(scenario, draws);
-  explain(made, talk);
+  const Simulation simulation(plan(scenario, draws));
+  explain(simulation.plan(), talk);
 
   // From here on there are files to be settled.
   const std::atomic<bool>& stop_requested = listen_for_interrupts();
   std::optional<TemporaryFolder> folder;
-  std::optional<RowsFile> out, sketch;
-  if (keeps_rows) out.emplace(scenario.output.file);
-  if (draws) sketch.emplace(folder.emplace().path() + "/result.csv");
-  const Result result = integrate(flags, scenario, made, out ? &out->rows : nullptr, sketch ? &sketch->rows : nullptr,
-                                  stop_requested, talk);
-  const std::string incomplete = why_incomplete(result, made);
+  std::unique_ptr<ResultFile> out, sketch;
+  if (keeps_rows) out = result_format(scenario.output.file).open(scenario.output.file);
+  if (draws) sketch = result_formats().front().open(folder.emplace().path() + "/result.csv");
+  const Result result = integrate(flags, simulation, out.get(), sketch.get(), stop_requested, talk);
   if (flags.json) {
     to_stdout(to_json(result) + '\n');
   } else if (!keeps_rows) {
     to_stdout(summary(result));
   }
-  const std::string place = out ? settle(*out, incomplete) : "";
   if (result.steps_halved > 0) {
     talk.note(fmt::format("{} of {} steps failed whole and were taken in halves, down to 1/{} of a step",
                           result.steps_halved, result.steps, result.most_pieces));
   }
+  const std::string place = out ? place_of(*out, result.incomplete.empty()) : "";
   const std::string kept = out ? "; " + place : "";
   if (result.failure) throw Error(ErrorKind::run_failed, result.failure->sentence + kept);
-  if (result.interrupted) throw Error(ErrorKind::interrupted, incomplete + kept);
+  if (result.interrupted) throw Error(ErrorKind::interrupted, result.incomplete + kept);
   if (out) talk.note(fmt::format("{}: {}", place, headline(result)));
   if (sketch) {
-    sketch->file.commit();
-    draw_figure(sketch->file.path(), flags.plot);
+    draw_figure(sketch->place(), flags.plot);
     talk.note(fmt::format("figure in '{}'", flags.plot));
   }
   if (const auto missed = missed_tolerance(result)) throw Error(ErrorKind::run_failed, *missed);

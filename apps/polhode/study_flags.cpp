@@ -96,6 +96,13 @@ StudyRequest study_request(const StudyFlags& flags) {
   return request;
 }
 
+Error refusal(const StudyFlags& flags, const SetupError& error) {
+  // A duration that nobody asked for is not at fault.
+  const bool duration = error.key == "run.duration" && flags.duration;
+  const char* flag = error.key == "run.method" ? "--methods" : duration ? "--duration" : "--step-sizes";
+  return {ErrorKind::bad_request, fmt::format("{}: {}", flag, error.what())};
+}
+
 StudyOutput::StudyOutput(const StudyFlags& flags, std::string kind) : flags_(flags), kind_(std::move(kind)) {
   parse_when("--progress", flags.progress);
   if (!flags.output.empty()) format_of(flags.output);

@@ -66,6 +66,9 @@ class StudyOutput {
   std::string place_;
 };
 
+// What a study cannot make use of, under the name of the flag that asked for it.
+Error refusal(const StudyFlags& flags, const SetupError& error);
+
 // Runs work(control), with a line that says how far it is; a signal ends it early.
 template <class Work>
 auto with_progress(const StudyFlags& flags, const Talk& talk, const Work& work) {
@@ -107,7 +110,13 @@ auto make_study(const StudyFlags& flags, const char* figure_kind, const Talk& ta
                 const Words& interrupted) {
   listen_for_interrupts();  // before there is a file to be settled
   StudyOutput output(flags, figure_kind);
-  auto study = with_progress(flags, talk, work);
+  auto study = [&] {
+    try {
+      return with_progress(flags, talk, work);
+    } catch (const SetupError& error) {
+      throw refusal(flags, error);
+    }
+  }();
   const std::string incomplete = study.interrupted ? interrupted(study) : "";
   output.write({table(study), to_json(study), to_csv(study), study.rows.size()}, incomplete);
   if (study.interrupted) {

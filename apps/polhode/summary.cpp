@@ -31,8 +31,9 @@ std::string change(double difference, double scale, int width = 0) {
 }
 
 std::string steps(const Result& result) {
-  return result.about.step.empty() ? fmt::format("{} steps from {}", result.steps, result.about.step_file)
-                                   : fmt::format("{} steps of {} s", result.steps, result.about.step);
+  const std::string count = fmt::format("{} step{}", result.steps, result.steps == 1 ? "" : "s");
+  return result.about.step ? fmt::format("{} of {} s", count, *result.about.step)
+                           : fmt::format("{} from {}", count, result.about.step_file);
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include <cstdlib>
 
 #include "polhode/core/error.hpp"
-#include "polhode/run/run.hpp"
+#include "polhode/run/simulation.hpp"
 #include "streams.hpp"
 
 namespace polhode {

@@ -5,7 +5,7 @@
 
 #include "commands.hpp"
 #include "output_checks.hpp"
-#include "polhode/run/run.hpp"
+#include "polhode/io/scenario.hpp"
 
 namespace polhode {
 namespace {

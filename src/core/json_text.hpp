@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "core/number_text.hpp"
-#include "polhode/run/result.hpp"
 
 namespace polhode {
 
@@ -30,9 +29,6 @@ inline std::string json_string(std::string_view text) {
   return out + '"';
 }
 
-inline std::string json_value(const Number& number) {
-  return std::isfinite(number.value) ? number.digits : json_string(number.digits);
-}
 inline std::string json_value(std::string_view text) { return json_string(text); }
 inline std::string json_value(const std::string& text) { return json_string(text); }
 inline std::string json_value(const char* text) { return json_string(text); }
@@ -51,9 +47,6 @@ std::string json_value(const Range& range) {
 
 // A number, or null for what is not there or not finite.
 inline std::string json_number(double value) { return std::isfinite(value) ? shortest(value) : "null"; }
-inline std::string json_number(const std::optional<Number>& number) {
-  return number && std::isfinite(number->value) ? number->digits : "null";
-}
 
 // Objects one below the other.
 inline std::string json_list(const std::vector<std::string>& items) {

@@ -6,9 +6,9 @@
 #include <cmath>
 
 #include "experiments/columns.hpp"
+#include "polhode/io/scenario.hpp"
 #include "polhode/measure/extremes.hpp"
 #include "polhode/methods/newmark_matrix.hpp"
-#include "polhode/run/run.hpp"
 
 namespace polhode::experiments {
 namespace {

@@ -61,9 +61,13 @@ double order(const Parameters& parameters, const Runs& runs, AsymptoticOrder Met
   ConvergenceRequest request{
       scenario.problem, {parameters.text("method")}, parameters.numbers("step_sizes"), {}, scenario.run.scalar};
   if (parameters.has("duration")) request.duration = parameters.number("duration");
-  const Convergence study = converge(request, {});
-  const AsymptoticOrder& found = study.orders.at(0).*which;
-  return found.fit ? found.fit->order : none;
+  try {
+    const Convergence study = converge(request, {});
+    const AsymptoticOrder& found = study.orders.at(0).*which;
+    return found.fit ? found.fit->order : none;
+  } catch (const SetupError& error) {
+    throw Error(ErrorKind::bad_file, error.what());
+  }
 }
 
 double initial_speed(const Parameters& parameters, const Runs& runs) {

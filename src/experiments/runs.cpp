@@ -6,7 +6,7 @@
 
 #include "polhode/measure/error.hpp"
 #include "polhode/problems/reference.hpp"
-#include "polhode/run/run.hpp"
+#include "polhode/run/simulation.hpp"
 
 namespace polhode::experiments {
 namespace {
@@ -33,7 +33,7 @@ Moment moment(const Snapshot& at) {
           vector_of(at.angular_velocity_body)};
 }
 
-class KeepNumbers : public RowSink {
+class KeepNumbers : public ResultWriter {
  public:
   explicit KeepNumbers(Motion& motion) : motion_(motion) {}
 
@@ -42,9 +42,10 @@ class KeepNumbers : public RowSink {
       places_.push_back(&motion_.columns[header.substr(0, header.find('['))]);
     }
   }
-  void row(const std::vector<Number>& cells) override {
+  void row(std::span<const Number> cells) override {
     for (std::size_t i = 0; i < cells.size(); ++i) places_[i]->push_back(cells[i].value);
   }
+  void end(const Result&) override {}
 
  private:
   Motion& motion_;
@@ -63,8 +64,14 @@ Scenario Runs::scenario(const Parameters& parameters) const {
   return made;
 }
 
+RunControl Runs::stoppable() const {
+  RunControl control;
+  control.stop = &stop_;
+  return control;
+}
+
 Result Runs::run(const Scenario& scenario) const {
-  Result result = polhode::run(scenario, plan(scenario), nullptr, {{}, &stop_, {}});
+  Result result = polhode::run(plan(scenario), nullptr, stoppable());
   if (result.interrupted) throw Interrupted{};
   return result;
 }
@@ -74,16 +81,16 @@ std::shared_ptr<const Result> Runs::result(const Parameters& parameters) {
 }
 
 std::shared_ptr<const Motion> Runs::motion(const Parameters& parameters) {
-  const std::string& column = parameters.text_or("column", "");
-  const bool along = column.starts_with("momentum_along_");
-  return motions_.get(parameters.key(run_keys) + (along ? column : ""), [&] {
+  const std::string& shown = parameters.text_or("column", "");
+  const bool along = shown.starts_with("momentum_along_");
+  return motions_.get(parameters.key(run_keys) + (along ? shown : ""), [&] {
     Scenario made = scenario(parameters);
-    made.output.columns.insert(Column::direction);
-    if (along) made.output.columns.merge(parse_columns({column}));
+    made.output.columns.insert(column("direction"));
+    if (along) made.output.columns.insert(column(shown));
     Motion motion;
     motion.setup = made.setup;
     KeepNumbers sink(motion);
-    const Result result = polhode::run(made, plan(made), &sink, {{}, &stop_, {}});
+    const Result result = polhode::run(plan(made), &sink, stoppable());
     if (result.interrupted) throw Interrupted{};
     if (result.failure) motion.failure = result.failure->what;
     return motion;

@@ -8,8 +8,9 @@
 
 #include "experiments/once.hpp"
 #include "experiments/parameters.hpp"
+#include "polhode/io/scenario.hpp"
 #include "polhode/model/state.hpp"
-#include "polhode/run/result.hpp"
+#include "polhode/run/simulation.hpp"
 
 namespace polhode::experiments {
 
@@ -59,6 +60,7 @@ class Runs {
   }
 
  private:
+  RunControl stoppable() const;
   Moment reference(const Parameters& parameters, const Result& of);
 
   std::string folder_;

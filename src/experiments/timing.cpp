@@ -4,7 +4,7 @@
 #include <ctime>
 #include <vector>
 
-#include "polhode/methods/registry.hpp"
+#include "polhode/run/drive.hpp"
 
 namespace polhode::experiments {
 namespace {
@@ -29,10 +29,8 @@ class Timed {
   void take_sample() {
     stepper_->start(prepared_.start, h_);
     const double begin = processor_time();
-    for (int n = 1; n <= steps_per_sample; ++n) {
-      stepper_->step(h_);
-      stepper_->state.t = prepared_.start.t + n * h_;
-    }
+    EqualTimes<double> times(prepared_.start.t, h_, steps_per_sample);
+    drive(*stepper_, times);
     samples_.push_back((processor_time() - begin) / steps_per_sample);
   }
 

@@ -3,8 +3,8 @@
 
 #include <iterator>
 
-#include "io/study_text.hpp"
-#include "polhode/studies/compare.hpp"
+#include "io/study_head.hpp"
+#include "polhode/io/study_text.hpp"
 
 namespace polhode {
 namespace {
@@ -61,13 +61,6 @@ std::string json_costs(const CostsAtError& at) {
 }
 
 }  // namespace
-
-std::string rule_of(const Choice& choice) {
-  if (!choice.error) return "the smallest error at the smallest step";
-  return fmt::format(
-      "the least time at an error of {:.2g} rad, the middle of the errors that at least half of {} methods reach",
-      *choice.error, choice.methods);
-}
 
 std::string to_json(const Comparison& study) {
   std::vector<std::string> rows, costs;

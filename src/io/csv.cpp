@@ -4,6 +4,9 @@
 
 #include <iterator>
 
+#include "core/number_text.hpp"
+#include "polhode/io/decimal.hpp"
+
 namespace polhode {
 namespace {
 
@@ -27,13 +30,13 @@ void quote(std::string& out, std::string_view text) {
 
 }  // namespace
 
-void CsvWriter::begin(const Provenance& about) {
+void CsvFile::begin(const Provenance& about) {
   std::string head;
   comment(head, "program", "polhode " + about.version);
   comment(head, "method", about.method);
   comment(head, "problem", about.problem);
   comment(head, "scalar", scalar_name(about.scalar));
-  comment(head, "step", about.step);
+  if (about.step) comment(head, "step", shortest(*about.step));
   comment(head, "step_file", about.step_file);
   comment(head, "energy_terms", energy_terms(about));
   comment(head, "energy_conserved", about.energy_conserved ? "yes" : "no");
@@ -46,20 +49,21 @@ void CsvWriter::begin(const Provenance& about) {
   }
   quote(head, about.scenario);
   fmt::format_to(std::back_inserter(head), "{}\n", fmt::join(column_headers(about.columns), ","));
-  file_.write(head);
+  file().write(head);
 }
 
-void CsvWriter::row(const std::vector<Number>& cells) {
+void CsvFile::write_row(std::span<const Number> cells) {
   line_.clear();
   for (const Number& cell : cells) {
     if (!line_.empty()) line_ += ',';
-    line_ += cell.digits;
+    append_decimal(line_, cell);
   }
   line_ += '\n';
-  file_.write(line_);
-  ++rows_;
+  file().write(line_);
 }
 
-void CsvWriter::mark_incomplete(const std::string& why) { file_.write(fmt::format("# incomplete: {}\n", why)); }
+void CsvFile::write_end(const Result& result) {
+  if (!result.incomplete.empty()) file().write(fmt::format("# incomplete: {}; {} rows\n", result.incomplete, rows()));
+}
 
 }  // namespace polhode

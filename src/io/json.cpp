@@ -1,12 +1,14 @@
 #include "polhode/io/json.hpp"
 
-#include "core/json_text.hpp"
+#include "io/number_json.hpp"
 
 namespace polhode {
 namespace {
 
+// What is not finite is a string.
 std::string number_or_null(const std::optional<double>& x) {
-  return x ? json_value(Number{*x, fmt::format("{}", *x)}) : "null";
+  if (!x) return "null";
+  return std::isfinite(*x) ? shortest(*x) : json_string(shortest(*x));
 }
 
 std::string json_of(const Selection& selection) {
@@ -35,7 +37,7 @@ std::string to_json(const Result& result) {
   object.add("method", result.about.method);
   object.add("problem", result.about.problem);
   object.add("scalar", scalar_name(result.about.scalar));
-  object.add_raw("step", result.about.step.empty() ? "null" : result.about.step);
+  object.add_raw("step", result.about.step ? json_number(*result.about.step) : "null");
   if (result.about.tolerance) object.add_raw("tolerance", json_number(*result.about.tolerance));
   if (result.about.selection) object.add_raw("auto", json_of(*result.about.selection));
   if (!result.about.step_file.empty()) object.add("step_file", result.about.step_file);

@@ -146,8 +146,8 @@ void OutputFile::fail(const char* doing, int error, const char* remedy) {
   if (remedy == nullptr) {
     remedy = error == ENOENT                      ? "make its folder first"
              : error == EISDIR                    ? "name a file in it"
-             : error == ENOSPC || error == EDQUOT ? "free some space, or write fewer rows with --every"
-             : error == EFBIG                     ? "raise the limit (ulimit -f), or write fewer rows with --every"
+             : error == ENOSPC || error == EDQUOT ? "free some space, or write fewer rows"
+             : error == EFBIG                     ? "raise the limit (ulimit -f), or write fewer rows"
                                                   : "check the folder and its permissions";
   }
   throw Error(error == EPIPE ? ErrorKind::broken_pipe : ErrorKind::input_output,

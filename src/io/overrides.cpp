@@ -1,4 +1,4 @@
-// Values from flags take the place of the scenario's.
+// Values that take the place of the scenario's, as a flag's do.
 #include <fmt/format.h>
 
 #include <functional>
@@ -77,8 +77,8 @@ const std::map<std::string, Setter, std::less<>>& setters() {
 
 }  // namespace
 
-void override_key(Scenario& scenario, std::string_view key, std::string_view flag, const std::string& value) {
-  scenario.origins[std::string(key)] = Origin{0, std::string(flag)};
+void override_key(Scenario& scenario, std::string_view key, std::string_view given_as, const std::string& value) {
+  scenario.origins[std::string(key)] = Origin{0, std::string(given_as)};
   try {
     setters().find(key)->second(scenario, value);
     check_settings(scenario);

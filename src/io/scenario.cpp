@@ -9,23 +9,8 @@
 #include <cerrno>
 #include <cstring>
 
-#include "io/scenario_checks.hpp"
-#include "polhode/core/names.hpp"
-
 namespace polhode {
 namespace {
-
-struct ScalarInfo {
-  ScalarKind kind;
-  std::string_view name;
-  int digits;
-};
-constexpr std::array<ScalarInfo, 4> scalars{{{ScalarKind::float_, "float", 9},
-                                             {ScalarKind::double_, "double", 17},
-                                             {ScalarKind::long_double_, "long-double", 21},
-                                             {ScalarKind::quad_, "quad", 36}}};
-
-const ScalarInfo& info(ScalarKind kind) { return scalars.at(static_cast<std::size_t>(kind)); }
 
 // More than any scenario or list of steps needs; a device that never ends is not read for ever.
 constexpr std::size_t largest_file = std::size_t{256} << 20;
@@ -44,47 +29,16 @@ std::string shown(const Scenario& scenario, std::string key) {
   return key;
 }
 
+std::vector<double> listed_steps(const Scenario& scenario) {
+  try {
+    return read_step_file(scenario.run.step_file);
+  } catch (const Error& error) {
+    if (error.kind != ErrorKind::file_missing) throw;
+    throw Error(error.kind, located(scenario, SetupError("run.step_file", error.what())).what());
+  }
+}
+
 }  // namespace
-
-std::string_view scalar_name(ScalarKind kind) { return info(kind).name; }
-int significant_digits(ScalarKind kind) { return info(kind).digits; }
-
-ScalarKind parse_scalar(std::string_view name) {
-  std::vector<std::string> names;
-  for (const ScalarInfo& scalar : scalars) {
-    if (scalar.name == name) return scalar.kind;
-    names.emplace_back(scalar.name);
-  }
-  const std::string nearest = nearest_name(name, names);
-  throw std::invalid_argument(
-      fmt::format("no scalar named '{}'; {}", name,
-                  nearest.empty() ? "choose float, double, long-double or quad" : "nearest: " + nearest));
-}
-
-std::string_view on_failure_name(OnFailure choice) { return choice == OnFailure::halve ? "halve" : "stop"; }
-
-OnFailure parse_on_failure(std::string_view name) {
-  for (const OnFailure choice : {OnFailure::stop, OnFailure::halve}) {
-    if (name == on_failure_name(choice)) return choice;
-  }
-  throw std::invalid_argument(fmt::format("'{}' is not a choice; give {}", name, on_failure_wanted));
-}
-
-std::string_view goal_name(Goal goal) {
-  switch (goal) {
-    case Goal::time: return "time";
-    case Goal::torque_evaluations: return "torque-evaluations";
-    case Goal::energy: break;
-  }
-  return "energy";
-}
-
-Goal parse_goal(std::string_view name) {
-  for (const Goal goal : {Goal::time, Goal::torque_evaluations, Goal::energy}) {
-    if (name == goal_name(goal)) return goal;
-  }
-  throw std::invalid_argument(fmt::format("'{}' is not a goal; give {}", name, goal_wanted));
-}
 
 bool is_stated(const Scenario& scenario, std::string_view key) { return scenario.origins.contains(key); }
 
@@ -99,21 +53,49 @@ Scenario problem_scenario(const Problem& problem) {
   return scenario;
 }
 
+Plan plan(const Scenario& scenario, bool rows) {
+  RunRequest request;
+  request.setup = scenario.setup;
+  request.run = scenario.run;
+  request.columns = scenario.output.columns;
+  request.every = scenario.output.every;
+  request.keeps_rows = rows || !scenario.output.file.empty();
+  request.says_where_rows_are = is_stated(scenario, "run.step") || is_stated(scenario, "run.steps");
+  request.problem = scenario.problem;
+  request.title = scenario.title;
+  request.text = scenario.text;
+  try {
+    if (!scenario.run.step_file.empty() && scenario.run.method != automatic_method)
+      request.run.listed_steps = listed_steps(scenario);
+    return plan(std::move(request));
+  } catch (const SetupError& error) {
+    throw located(scenario, error);
+  }
+}
+
 Error located(const Scenario& scenario, const SetupError& error) {
+  const Origins::const_iterator none = scenario.origins.end();
+  const auto given = [&](const std::string& key) {
+    const auto origin = scenario.origins.find(key);
+    return origin != none && !origin->second.given_as.empty() ? origin : none;
+  };
+  auto place = given(error.key);
+  for (const std::string& other : error.others) {
+    if (place == none) place = given(other);
+  }
   // A key that is missing has no line of its own; its table has.
   std::string key = error.key;
-  auto place = scenario.origins.find(key);
-  while (place == scenario.origins.end() && key.find('.') != std::string::npos) {
-    key.erase(key.rfind('.'));
+  while (place == none) {
     place = scenario.origins.find(key);
+    if (key.find('.') == std::string::npos) break;
+    key.erase(key.rfind('.'));
   }
-  if (place != scenario.origins.end() && !place->second.flag.empty()) {
-    return {ErrorKind::bad_request, fmt::format("{}: {}", place->second.flag, error.what())};
+  if (place != none && !place->second.given_as.empty()) {
+    return {ErrorKind::bad_request, fmt::format("{}: {}", place->second.given_as, error.what())};
   }
   if (scenario.source.empty()) return {ErrorKind::bad_request, error.what()};
   const std::string subject = error.key.empty() ? "" : shown(scenario, error.key) + ": ";
-  const std::string line =
-      place != scenario.origins.end() && place->second.line > 0 ? fmt::format(":{}", place->second.line) : "";
+  const std::string line = place != none && place->second.line > 0 ? fmt::format(":{}", place->second.line) : "";
   return {ErrorKind::bad_file, fmt::format("{}{}: {}{}", scenario.source, line, subject, error.what())};
 }
 

@@ -139,7 +139,7 @@ auto named(const TableReader& table, std::string_view key, const Parse& parse) {
   }
 }
 
-void read_run(const TableReader& table, const std::filesystem::path& folder, RunSettings& run) {
+void read_run(const TableReader& table, const std::filesystem::path& folder, RunOptions& run) {
   if (const auto method = table.string("method", "the name of a method; 'polhode methods' lists them")) {
     if (method->empty()) table.refuse("method", "is empty; 'polhode methods' lists the names");
     run.method = *method;

@@ -95,7 +95,7 @@ bool says_step(const Scenario& scenario) {
 }
 
 void write_run(Writer& out, const Scenario& scenario) {
-  const RunSettings& run = scenario.run;
+  const RunOptions& run = scenario.run;
   out.section("[run]");
   if (!run.method.empty()) {
     out.key("method", written(run.method), "'polhode methods' lists them; auto chooses one for a tolerance");

@@ -84,9 +84,8 @@ std::vector<std::string> near_methods(std::string_view name) {
 std::size_t find_base(std::string_view name) {
   if (name == automatic) {
     throw MethodError(
-        "auto is no method but chooses one, with its step, for a run ('polhode run --method auto --tolerance 1e-8'); "
-        "name "
-        "the method that such a run says it chose, or one that 'polhode methods' lists");
+        "auto is no method but chooses one, with its step, for a run and a tolerance; name the method that such a run "
+        "says it chose, or one that 'polhode methods' lists");
   }
   const auto& all = methods();
   for (std::size_t i = 0; i < all.size(); ++i) {

@@ -5,7 +5,7 @@
 
 #include "model/setup_keys.hpp"
 #include "polhode/core/error.hpp"
-#include "polhode/io/json.hpp"
+#include "polhode/model/setup_json.hpp"
 
 namespace polhode {
 namespace {

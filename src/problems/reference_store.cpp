@@ -6,8 +6,8 @@
 
 #include "core/number_text.hpp"
 #include "polhode/core/error.hpp"
-#include "polhode/io/json.hpp"
 #include "polhode/model/same_motion.hpp"
+#include "polhode/model/setup_json.hpp"
 #include "polhode/problems/reference_file.hpp"
 #include "problems/reference_data.hpp"
 

@@ -10,8 +10,8 @@
 
 #include "polhode/measure/work_precision.hpp"
 #include "polhode/run/choose.hpp"
+#include "run/error_bounds.hpp"
 #include "run/pilot.hpp"
-#include "studies/study_runs.hpp"
 
 namespace polhode {
 

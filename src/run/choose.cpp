@@ -10,8 +10,8 @@
 #include "core/number_text.hpp"
 #include "polhode/measure/work_precision.hpp"
 #include "run/candidate.hpp"
-#include "run/run_timer.hpp"
-#include "studies/study_runs.hpp"
+#include "run/course.hpp"
+#include "run/error_bounds.hpp"
 
 namespace polhode {
 namespace {
@@ -27,7 +27,6 @@ constexpr double close_costs = 1.3;  // costs that timings may put into another 
 constexpr std::size_t most_finalists = 6;
 constexpr int timings = 7;
 constexpr double least_of_a_timing = 5e-4;  // [s]
-constexpr double long_choice = 1;           // [s], worth mentioning
 
 // How fast things happen at the start: the body turns, or a torque begins to turn it [1/s].
 double rate_at_start(const Prepared<double>& prepared) {
@@ -288,28 +287,24 @@ class Choosing {
   // In the scalar of the run, one after the other and then all again.
   void time(std::vector<Finalist>& list) {
     struct Entry {
-      std::unique_ptr<RunTimer> timer;
+      std::unique_ptr<Course> course;
       long long runs = 1;
       std::vector<double> seconds{};
     };
     std::vector<Entry> entries;
-    Scenario scenario;
-    scenario.setup = request_.setup;
-    scenario.run.scalar = request_.scalar;
     double longest = 0;
     for (const Finalist& finalist : list) {
-      Plan plan;
-      plan.method = finalist.candidate->method();
-      plan.steps.count = static_cast<long long>(std::ceil(finalist.steps));
-      plan.steps.size = horizon_ / static_cast<double>(plan.steps.count);
-      plan.steps.backwards = request_.duration < 0;
-      entries.push_back({make_run_timer(scenario, plan)});
-      longest = std::max(longest, calibrate(*entries.back().timer, least_of_a_timing, entries.back().runs));
+      Steps steps;
+      steps.count = static_cast<long long>(std::ceil(finalist.steps));
+      steps.size = horizon_ / static_cast<double>(steps.count);
+      steps.backwards = request_.duration < 0;
+      entries.push_back({make_course(request_.scalar, {request_.setup, finalist.candidate->method(), steps})});
+      longest = std::max(longest, calibrate(*entries.back().course, least_of_a_timing, entries.back().runs));
     }
     const int repeats = longest > 0.02 ? 1 : timings;
     for (int i = 0; i < repeats; ++i) {
       for (Entry& entry : entries)
-        entry.seconds.push_back(entry.timer->seconds(entry.runs, nullptr) / static_cast<double>(entry.runs));
+        entry.seconds.push_back(entry.course->seconds(entry.runs, nullptr) / static_cast<double>(entry.runs));
     }
     for (std::size_t i = 0; i < list.size(); ++i) list[i].cost = quartiles(entries[i].seconds).median;
     std::stable_sort(list.begin(), list.end(), [](const Finalist& a, const Finalist& b) { return a.cost < b.cost; });
@@ -409,51 +404,5 @@ class Choosing {
 }  // namespace
 
 Selection choose_method(const SelectionRequest& request) { return Choosing(request).made(); }
-
-std::string explanation(const Selection& selection) {
-  const auto goal = [&] {
-    switch (selection.goal) {
-      case Goal::time: return "the fastest";
-      case Goal::torque_evaluations: return "the one with the fewest torque evaluations";
-      case Goal::energy: break;
-    }
-    return "the fastest that keeps the energy within bounds";
-  };
-  std::string text = fmt::format("auto chose {} at steps of {:.6g} s for {:.3g} rad{}", selection.method.name,
-                                 selection.step, selection.tolerance, selection.by_default ? " (the default)" : "");
-  if (selection.methods == 0) {
-    text += fmt::format(": the body is free, and this is exact but for rounding, about {:.1e} rad",
-                        selection.predicted_error);
-  } else {
-    text += fmt::format(": of {} methods tried, {}", selection.methods,
-                        selection.predicted_error <= selection.tolerance ? goal() : "the most accurate");
-    if (!selection.next_best.empty())
-      text += fmt::format(", next {} at {:.2f} times the cost", selection.next_best, selection.next_best_ratio);
-    text += fmt::format("; expected error {:.1e} rad", selection.predicted_error);
-    if (selection.amplifies)
-      text += fmt::format(" after the first {:.3g} s", selection.horizon);
-    else if (selection.extrapolated)
-      text += fmt::format(", from the first {:.3g} s and growth like t^{:.1f}", selection.horizon, selection.growth);
-  }
-  if (selection.seconds > long_choice) text += fmt::format(" (the choice took {:.1f} s)", selection.seconds);
-  return text;
-}
-
-std::string warning(const Selection& selection) {
-  if (selection.reaches) return "";
-  if (selection.amplifies) {
-    return fmt::format(
-        "this motion amplifies small errors exponentially: beyond about {:.3g} s no attitude error of {:.3g} rad can "
-        "be "
-        "promised in this scalar, and what comes later is one of many motions; shorten the run, or choose a wider "
-        "scalar",
-        selection.horizon, selection.tolerance);
-  }
-  return fmt::format(
-      "no method tried reaches {:.3g} rad in this run: {} is the most accurate, and an error of about {:.1e} rad is to "
-      "be "
-      "expected; a wider scalar or a shorter run may help",
-      selection.tolerance, selection.method.name, selection.predicted_error);
-}
 
 }  // namespace polhode

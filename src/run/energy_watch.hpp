@@ -5,7 +5,8 @@
 #include <optional>
 
 #include "polhode/measure/drift.hpp"
-#include "run/observation.hpp"
+#include "polhode/run/drive.hpp"
+#include "run/view.hpp"
 
 namespace polhode {
 
@@ -13,23 +14,23 @@ namespace polhode {
 // most 16384 times, every k-th step. k has no factor below 11: what a method does every second or tenth step, such as
 // +energy/10, is then neither always seen nor never.
 template <class T>
-class EnergyWatch {
+class EnergyWatch : public Observer<T> {
  public:
-  EnergyWatch(const Prepared<T>& prepared, const Observer<T>& observer, long long steps)
+  EnergyWatch(const Prepared<T>& prepared, const View<T>& view, const StepTimes<T>& times, const State<T>& start)
       : time_exponent_(prepared.units.time_exponent),
         conserved_(prepared.field.conserves_energy()),
-        observer_(observer),
-        stride_((steps + most_samples - 1) / most_samples) {
+        view_(view),
+        times_(times),
+        stride_((times.count() + most_samples - 1) / most_samples),
+        begin_(start.t),
+        energy_(view.energy(start)) {
     while (std::gcd(stride_, 2LL * 3 * 5 * 7) > 1) ++stride_;
+    if (conserved_) take(start);
   }
 
-  void begin(const State<T>& s) {
-    begin_ = s.t;
-    energy_ = observer_.energy(s);
-    if (conserved_) take(s);
-  }
-  void after(long long step, const State<T>& s) {
-    if (conserved_ && step == next_) take(s);
+  bool after_step(Stepper<T>& stepper, const T&) {
+    if (conserved_ && times_.taken() == next_) take(stepper.state);
+    return true;
   }
 
   std::optional<Drift> drift() const { return fit_.fit(); }
@@ -41,15 +42,16 @@ class EnergyWatch {
   void take(const State<T>& s) {
     using std::ldexp;
     const T elapsed = ldexp(T(s.t - begin_), time_exponent_);
-    fit_.add(static_cast<double>(elapsed), static_cast<double>(T(observer_.energy(s) - energy_)));
+    fit_.add(static_cast<double>(elapsed), static_cast<double>(T(view_.energy(s) - energy_)));
     next_ += stride_;
   }
 
   int time_exponent_;
   bool conserved_;
-  const Observer<T>& observer_;
+  const View<T>& view_;
+  const StepTimes<T>& times_;
   long long stride_, next_ = 0;
-  T begin_{}, energy_{};
+  T begin_, energy_;
   DriftFit fit_;
 };
 

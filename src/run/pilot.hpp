@@ -7,8 +7,9 @@
 #include <limits>
 #include <memory>
 
-#include "polhode/io/scenario.hpp"
 #include "polhode/methods/registry.hpp"
+#include "polhode/model/setup.hpp"
+#include "polhode/run/scalar_kind.hpp"
 
 namespace polhode {
 

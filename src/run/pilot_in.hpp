@@ -11,6 +11,7 @@
 #include "polhode/measure/work_precision.hpp"
 #include "polhode/methods/halving.hpp"
 #include "polhode/problems/reference.hpp"
+#include "polhode/run/drive.hpp"
 #include "run/pilot.hpp"
 
 namespace polhode {
@@ -47,41 +48,53 @@ class PilotIn final : public Pilot {
     const T first = energy(prepared.start);
     const double scale = std::max(std::abs(static_cast<double>(first)),
                                   static_cast<double>(prepared.body.kinetic_energy(prepared.start.pi_B)));
+    EqualTimes<T> times = start(steps);
+    std::vector<double> changes;
+    const auto look = [&](const State<T>& s) {
+      const double change = std::abs(static_cast<double>(T(energy(s) - first))) / (scale > 0 ? scale : 1);
+      changes.push_back(std::isnan(change) ? HUGE_VAL : change);  // which can be sorted
+    };
+    AfterEveryStep after(look);
+    drive(*stepper_, times, after);
+    const auto quarter = static_cast<std::ptrdiff_t>(changes.size() / 4);
+    const auto median = [](auto begin, auto end) {
+      return begin == end ? 0 : quartiles(std::vector<double>(begin, end)).median;
+    };
     EnergyErrors errors;
-    std::vector<double> first_quarter, last_quarter;
     errors.rounding = 4 * static_cast<double>(epsilon<T>()) * std::sqrt(static_cast<double>(steps));
-    const T h = start(steps);
-    for (long long n = 1; n <= steps; ++n) {
-      step(n, h);
-      const double change = std::abs(static_cast<double>(T(energy(stepper_->state) - first))) / (scale > 0 ? scale : 1);
-      const double off = std::isnan(change) ? HUGE_VAL : change;  // which can be sorted
-      if (4 * n <= steps) first_quarter.push_back(off);
-      if (4 * n > 3 * steps) last_quarter.push_back(off);
-    }
-    if (!first_quarter.empty()) errors.first = quartiles(std::move(first_quarter)).median;
-    if (!last_quarter.empty()) errors.last = quartiles(std::move(last_quarter)).median;
+    errors.first = median(changes.begin(), changes.begin() + quarter);
+    errors.last = median(changes.begin() + static_cast<std::ptrdiff_t>(3 * changes.size() / 4), changes.end());
     return errors;
   }
 
  private:
-  T start(long long steps) {
+  template <class Look>
+  class AfterEveryStep : public Observer<T> {
+   public:
+    explicit AfterEveryStep(const Look& look) : look_(look) {}
+    bool after_step(Stepper<T>& stepper, const T&) {
+      look_(stepper.state);
+      return true;
+    }
+
+   private:
+    const Look& look_;
+  };
+
+  EqualTimes<T> start(long long steps) {
     const T h = ground_->prepared.time_in(ground_->horizon) / T(static_cast<double>(steps));
     stepper_->start(ground_->prepared.start, h);
-    return h;
-  }
-  void step(long long n, const T& h) {
-    stepper_->step(h);
-    stepper_->state.t = ground_->prepared.start.t + T(static_cast<double>(n)) * h;
+    return {ground_->prepared.start.t, h, steps};
   }
 
   PilotRun once(long long steps) {
     PilotRun result;
     const long long stops = std::gcd(steps, static_cast<long long>(pilot_nodes));
     const long long between = steps / stops;
-    const T h = start(steps);
+    EqualTimes<T> times = start(steps);
     for (long long stop = 0; stop < stops; ++stop) {
       const auto begin = std::chrono::steady_clock::now();
-      for (long long n = stop * between + 1; n <= (stop + 1) * between; ++n) step(n, h);
+      drive_to((stop + 1) * between, *stepper_, times);
       result.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
       if (failed(*stepper_)) return result;
       const auto node = static_cast<std::size_t>((stop + 1) * static_cast<long long>(pilot_nodes) / stops - 1);

@@ -1,7 +1,7 @@
 // Rows for a figure: no more than so many, however long the run.
 #pragma once
 
-#include "run/observation.hpp"
+#include "run/view.hpp"
 
 namespace polhode {
 

@@ -61,7 +61,7 @@ RunFailure run_failure(const FailedStep& step) {
   failure.sentence = failure.what;
   failure.sentence += step.work.torque_too_long
                           ? "; try taylor-12, or a method that 'polhode methods' lists with 'values'"
-                      : could_halve ? "; try a smaller step, or --on-failure halve"
+                      : could_halve ? "; try a smaller step, or on_failure = \"halve\""
                                     : "; try a smaller step";
   failure.step = step.number;
   if (step.work.torque_too_long) return failure;

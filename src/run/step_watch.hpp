@@ -9,8 +9,8 @@
 #include <optional>
 #include <string>
 
-#include "polhode/model/setup.hpp"
-#include "polhode/run/run.hpp"
+#include "polhode/run/drive.hpp"
+#include "run/observers.hpp"
 
 namespace polhode {
 
@@ -32,14 +32,25 @@ inline double rounded_down(double x) {
 }
 
 template <class T>
-class StepWatch {
+class StepWatch : public Observer<T> {
  public:
-  StepWatch(const Prepared<T>& prepared, const Plan& plan, ScalarKind scalar)
-      : prepared_(prepared), plan_(plan), scalar_(scalar), watching_(!any_step_will_do(plan, prepared.field.empty())) {}
+  StepWatch(const Prepared<T>& prepared, const Plan& plan, const StepTimes<T>& times, Warnings& warn)
+      : prepared_(prepared),
+        plan_(plan),
+        times_(times),
+        warn_(warn),
+        watching_(!any_step_will_do(plan, prepared.field.empty())) {}
 
+  bool before_step(const Stepper<T>& stepper, const T& h) {
+    if (watching_) warn_(turn(stepper.state, h));
+    return true;
+  }
+
+  void look_at_times() { warn_(times()); }
+
+ private:
   // What there is to say of a step h of `state`; once.
-  std::optional<std::string> turn(long long number, const State<T>& state, const T& h) {
-    if (!watching_) return std::nullopt;
+  std::optional<std::string> turn(const State<T>& state, const T& h) {
     const Vec3<T> turn_B = h * prepared_.body.velocity(state.pi_B);
     if (!(dot(turn_B, turn_B) > T(longest_turn_of_a_step * longest_turn_of_a_step))) return std::nullopt;
     watching_ = false;
@@ -51,8 +62,8 @@ class StepWatch {
         "step {} of {:.6g} s, which begins at t = {:.9g} s, turns the body by {:.6g} rad; beyond {} rad a step the "
         "result "
         "of {} may be far off: take steps of {:.6g} s or less",
-        number, std::abs(seconds(h)), seconds(state.t), length(turn_B), longest_turn_of_a_step, plan_.method.name,
-        rounded_down(std::ldexp(enough, prepared_.units.time_exponent)));
+        times_.taken() + 1, std::abs(seconds(h)), seconds(state.t), length(turn_B), longest_turn_of_a_step,
+        plan_.method.name, rounded_down(std::ldexp(enough, prepared_.units.time_exponent)));
   }
 
   // What there is to say of the times t0 + n h of the whole run, which are numbers of the scalar like all others.
@@ -69,11 +80,10 @@ class StepWatch {
         "near t = {:.6g} s times in {} are {:.1g} s apart, and {} by a step of {:.6g} s; begin nearer to t = 0, take "
         "steps "
         "of {:.6g} s or more, or choose a wider scalar",
-        far, scalar_name(scalar_), apart, stands_still ? "do not advance" : "advance unevenly", h,
+        far, scalar_name(scalar_kind_of<T>), apart, stands_still ? "do not advance" : "advance unevenly", h,
         rounded_up(apart / largest_rounding_of_times));
   }
 
- private:
   static double rounded_up(double x) {
     const double unit = std::pow(10, std::floor(std::log10(x)));
     return std::ceil(x / unit) * unit;
@@ -102,7 +112,8 @@ class StepWatch {
 
   const Prepared<T>& prepared_;
   const Plan& plan_;
-  ScalarKind scalar_;
+  const StepTimes<T>& times_;
+  Warnings& warn_;
   bool watching_;
 };
 

@@ -38,7 +38,7 @@ class Comparing {
  public:
   // Throws before anything has been integrated, where it can.
   Comparing(const ComparisonRequest& request, const StudyControl& control)
-      : control_(control), base_(study_scenario(request)), steps_(in_falling_order(request.steps)) {
+      : control_(control), base_(study_run(request)), steps_(in_falling_order(request.steps)) {
     static_cast<StudySubject&>(study_) = subject_of(request);
     study_.repeats = request.repeats;
     const double length = std::abs(study_.duration);
@@ -74,7 +74,7 @@ class Comparing {
  private:
   bool stopped() const { return control_.stop != nullptr && control_.stop->load(std::memory_order_relaxed); }
 
-  // The canonical name of a method that takes the problem and its steps, or this one; throws Error if it does not.
+  // The canonical name of a method that takes the problem and its steps, or this one; throws SetupError if it does not.
   std::string fitting(const std::string& name, double step) const {
     if (steps_.empty()) return planned_run(base_, name, step).plan.method.name;
     std::string canonical;
@@ -107,7 +107,7 @@ class Comparing {
     RunControl control;
     control.stop = control_.stop;
     control.progress = [&](const Progress&) { report(ladder.method, step, part_); };
-    const Result result = run(rung.planned.scenario, rung.planned.plan, nullptr, control);
+    const Result result = run(rung.planned.plan, nullptr, control);
     if (result.interrupted) return;
     rung.seconds = result.seconds;
     rung.floor = attitude_floor(study_.scalar, rotation_, rung.planned.plan.steps.count);
@@ -130,8 +130,7 @@ class Comparing {
     double all = 0, done = 0;
     for (Rung* rung : rungs) {
       report(rung->row.method, rung->row.step, done++ / static_cast<double>(rungs.size()));
-      if (rung->timer == nullptr) rung->timer = make_run_timer(rung->planned.scenario, rung->planned.plan);
-      rung->timing = calibrate(*rung->timer, least_timing, rung->runs, control_.stop);
+      rung->timing = calibrate(*rung->planned.plan.course, least_timing, rung->runs, control_.stop);
       if (stopped()) return;
       all += rung->timing;
     }
@@ -140,7 +139,7 @@ class Comparing {
       done = 0;
       for (Rung* rung : rungs) {
         report(rung->row.method, rung->row.step, done / all);
-        const double seconds = rung->timer->seconds(rung->runs, control_.stop);
+        const double seconds = rung->planned.plan.course->seconds(rung->runs, control_.stop);
         if (stopped()) return;
         rung->row.timings.push_back(seconds / static_cast<double>(rung->runs));
         done += rung->timing;
@@ -167,7 +166,7 @@ class Comparing {
   }
 
   const StudyControl& control_;
-  Scenario base_;
+  RunRequest base_;
   std::vector<double> steps_;  // asked for
   double rotation_ = 0;        // [rad] that the body turns in all
   double first_step_ = 0;      // [s]
@@ -189,8 +188,7 @@ std::vector<Ladder> Comparing::candidates() {
     const std::string name(methods()[i].name);
     try {
       fitting(name, first_step_);
-    } catch (const Error& error) {
-      if (error.kind != ErrorKind::bad_request) throw;
+    } catch (const SetupError&) {
       continue;
     }
     part_ = static_cast<double>(i) / static_cast<double>(methods().size());

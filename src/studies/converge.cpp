@@ -25,7 +25,7 @@ double largest_step(const ConvergenceRequest& request, const Motion& motion) {
   return std::min({better, duration / 4, largest_angle / rate});
 }
 
-std::vector<PlannedRun> planned_runs(const Scenario& base, const std::string& method,
+std::vector<PlannedRun> planned_runs(const RunRequest& base, const std::string& method,
                                      const std::vector<double>& steps) {
   std::vector<PlannedRun> runs;
   for (const double step : steps) runs.push_back(planned_run(base, method, step));
@@ -36,7 +36,7 @@ class Study {
  public:
   // Throws before anything has been integrated, where it can.
   Study(const ConvergenceRequest& request, const ConvergenceControl& control) : control_(control) {
-    const Scenario base = study_scenario(request);
+    const RunRequest base = study_run(request);
     static_cast<StudySubject&>(study_) = subject_of(request);
     const std::vector<std::string> methods =
         request.methods.empty() ? customary_methods(*request.problem) : request.methods;
@@ -52,7 +52,7 @@ class Study {
     for (const std::vector<PlannedRun>& runs : runs_) {
       MethodOrders orders;
       orders.method = runs.front().plan.method.name;
-      orders.claimed = orders_of(runs.front().plan.method.claims, runs.front().scenario.setup.torques.empty());
+      orders.claimed = orders_of(runs.front().plan.method.claims, runs.front().plan.request.setup.torques.empty());
       orders.first_row = study_.rows.size();
       for (const PlannedRun& planned : runs) {
         make(planned);
@@ -65,7 +65,7 @@ class Study {
   }
 
  private:
-  void plan_runs(const Scenario& base, const std::vector<std::string>& methods, const std::vector<double>& steps) {
+  void plan_runs(const RunRequest& base, const std::vector<std::string>& methods, const std::vector<double>& steps) {
     for (const std::string& name : methods) {
       std::vector<PlannedRun> runs = planned_runs(base, name, steps);
       // A name and its alias are one method.
@@ -87,7 +87,7 @@ class Study {
         report(planned, static_cast<double>(at.step) / static_cast<double>(at.steps));
       };
     }
-    const Result result = run(planned.scenario, planned.plan, nullptr, control);
+    const Result result = run(planned.plan, nullptr, control);
     work_done_ += planned.work;
     study_.interrupted = result.interrupted;
     if (!result.interrupted) study_.rows.push_back(row_of(planned, result));
@@ -99,13 +99,13 @@ class Study {
                        elapsed.count(),
                        {},
                        planned.plan.method.name,
-                       planned.scenario.run.step});
+                       planned.plan.request.run.step});
   }
 
   ConvergenceRow row_of(const PlannedRun& planned, const Result& result) const {
     ConvergenceRow row;
     row.method = planned.plan.method.name;
-    row.step = planned.scenario.run.step;
+    row.step = planned.plan.request.run.step;
     row.steps = result.steps;
     row.attitude_floor = attitude_floor(study_.scalar, study_.rotation, planned.plan.steps.count);
     row.momentum_floor = row.attitude_floor * study_.momentum;

@@ -2,12 +2,11 @@
 #pragma once
 
 #include <algorithm>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "polhode/studies/compare.hpp"
-#include "run/run_timer.hpp"
+#include "run/course.hpp"
 #include "studies/study_runs.hpp"
 
 namespace polhode {
@@ -17,7 +16,6 @@ struct Rung {
   ComparisonRow row{};
   double floor = 0;    // what rounding may contribute to the error [rad]
   double seconds = 0;  // that the run took which measured the error
-  std::unique_ptr<RunTimer> timer{};
   long long runs = 1;  // in one timing
   double timing = 0;   // [s] that one takes, roughly
 

@@ -19,9 +19,9 @@
 #include "polhode/core/names.hpp"
 #include "polhode/core/quad.hpp"
 #include "polhode/core/version.hpp"
-#include "polhode/io/json.hpp"
 #include "polhode/io/output_file.hpp"
 #include "polhode/measure/error.hpp"
+#include "polhode/model/setup_json.hpp"
 #include "polhode/problems/reference.hpp"
 #include "polhode/problems/reference_file.hpp"
 

@@ -3,29 +3,22 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
-#include "polhode/io/output_file.hpp"
-#include "polhode/run/result.hpp"
+#include "polhode/io/result_file.hpp"
 
 namespace polhode {
 
-class CsvWriter : public RowSink {
+class CsvFile final : public ResultFile {
  public:
-  explicit CsvWriter(OutputFile& file) : file_(file) {}
+  using ResultFile::ResultFile;
 
   void begin(const Provenance& about) override;
-  void row(const std::vector<Number>& cells) override;
-
-  // Why the rows end here, in a few words without a line break.
-  void mark_incomplete(const std::string& why);
-
-  long long rows() const { return rows_; }
 
  private:
-  OutputFile& file_;
+  void write_row(std::span<const Number> cells) override;
+  void write_end(const Result& result) override;
+
   std::string line_;  // reused from row to row
-  long long rows_ = 0;
 };
 
 }  // namespace polhode

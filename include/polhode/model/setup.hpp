@@ -13,8 +13,10 @@ namespace polhode {
 
 // What is wrong with the data: the key it is under, and a sentence with the value, the bound and a remedy.
 struct SetupError : std::invalid_argument {
-  std::string key;  // dotted, e.g. "body.inertia"
-  SetupError(std::string key_, const std::string& sentence) : std::invalid_argument(sentence), key(std::move(key_)) {}
+  std::string key;                  // dotted, e.g. "body.inertia"
+  std::vector<std::string> others;  // further keys it does not go together with: either may be at fault
+  SetupError(std::string key_, const std::string& sentence, std::vector<std::string> others_ = {})
+      : std::invalid_argument(sentence), key(std::move(key_)), others(std::move(others_)) {}
 };
 
 struct AttitudeData {

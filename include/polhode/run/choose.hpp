@@ -21,8 +21,8 @@
 #include <optional>
 #include <string>
 
-#include "polhode/io/scenario.hpp"
 #include "polhode/methods/registry.hpp"
+#include "polhode/run/options.hpp"
 
 namespace polhode {
 

@@ -1,7 +1,9 @@
 // The columns a result can have. They come in groups (a quaternion is one group of four columns), and always in the
-// order of the list below, whatever order they were asked for in; time is always the first column.
+// order of the list, whatever order they were asked for in; time is always the first column.
 #pragma once
 
+#include <compare>
+#include <cstddef>
 #include <set>
 #include <string>
 #include <string_view>
@@ -9,37 +11,33 @@
 
 namespace polhode {
 
-enum class Column {
-  attitude_wxyz,
-  angular_velocity_body,
-  angular_momentum_spatial,
-  energy,
-  direction,
-  rotation_increment,
-  momentum_along_axis,
-  momentum_along_field,
-  euler_321_deg,
-  mrp
+// A group, by its place in the list.
+struct Column {
+  std::size_t place;
+
+  friend auto operator<=>(const Column&, const Column&) = default;
 };
 
 using Columns = std::set<Column>;
 
 struct ColumnInfo {
-  Column column;
   std::string_view name;
   std::vector<std::string_view> headers;  // with units
   std::string_view about;
+  bool standard;  // in a result unless asked otherwise
 };
 
-// Every group, in the order of the enumeration.
+// Every group, in their order.
 const std::vector<ColumnInfo>& column_groups();
+
+// Throws std::invalid_argument with a sentence that names what would be valid.
+Column column(std::string_view name);
 
 // Attitude, velocity, momentum and energy: what a result has unless asked otherwise. On the sphere the direction comes
 // with them.
 const Columns& standard_columns();
 
-// From the names of groups; "standard" stands for the standard ones. Throws std::invalid_argument with a sentence that
-// names what would do.
+// From the names of groups; "standard" stands for the standard ones. Throws std::invalid_argument with a sentence.
 Columns parse_columns(const std::vector<std::string>& names);
 std::vector<std::string> column_names(const Columns& columns);
 

@@ -3,35 +3,29 @@
 
 #include <array>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "polhode/io/scenario.hpp"
 #include "polhode/measure/drift.hpp"
 #include "polhode/model/field.hpp"
 #include "polhode/run/choose.hpp"
 #include "polhode/run/columns.hpp"
+#include "polhode/run/number.hpp"
 
 namespace polhode {
-
-// A number of the run's own scalar: the nearest double, and its decimal digits (9, 17, 21 or 36 for float, double,
-// long double and quad). Not finite: "nan", "inf", "-inf".
-struct Number {
-  double value = 0;
-  std::string digits = "0";
-};
 
 struct Provenance {
   std::string version;
   std::string method;  // canonical name
   std::string problem;
   ScalarKind scalar = ScalarKind::double_;
-  std::string step;                      // [s]; empty when steps come from a file
+  std::optional<double> step;            // [s]; none when the steps are listed
   std::optional<double> tolerance{};     // [rad], of a method that takes one
   std::optional<Selection> selection{};  // by auto
   std::string step_file;
-  std::string scenario;  // verbatim; the equivalent file when a problem was named or flags changed it
+  std::string scenario;  // verbatim; the equivalent file when a problem was named or values were changed
   Space space = Space::rotations;
   Columns columns;
   bool energy_conserved = true;  // by the exact motion; where it is not, a change of the energy is no error
@@ -40,23 +34,6 @@ struct Provenance {
 
 // What the energy of a result is made of: "kinetic", or "kinetic + potential".
 std::string_view energy_terms(const Provenance& about);
-
-// Where rows go while a run goes on.
-class RowSink {
- public:
-  virtual ~RowSink() = default;
-  virtual void begin(const Provenance& about) = 0;
-  virtual void row(const std::vector<Number>& cells) = 0;
-};
-
-// Keeps the rows in memory.
-struct Table : RowSink {
-  std::vector<std::string> headers;
-  std::vector<std::vector<Number>> rows;
-
-  void begin(const Provenance& about) override { headers = column_headers(about.columns); }
-  void row(const std::vector<Number>& cells) override { rows.push_back(cells); }
-};
 
 // One moment of the motion in SI units; body quantities in the axes the scenario's inertia was given in.
 struct Snapshot {
@@ -97,7 +74,27 @@ struct Result {
   std::optional<RunFailure> failure;
   std::vector<std::string> warnings;  // sentences about a result that may not be what was wanted
   bool interrupted = false;
-  double seconds = 0;  // of wall clock
+  std::string incomplete;  // why the rows end before their time, in a few words; empty: they do not
+  double seconds = 0;      // of wall clock
+};
+
+// Takes a result while it comes into being. Numbers stay numbers until a writer makes text of them.
+class ResultWriter {
+ public:
+  virtual ~ResultWriter() = default;
+  virtual void begin(const Provenance& about) = 0;
+  virtual void row(std::span<const Number> cells) = 0;  // one for each of column_headers(about.columns)
+  virtual void end(const Result& result) = 0;
+};
+
+// Keeps the rows in memory.
+struct Table : ResultWriter {
+  std::vector<std::string> headers;
+  std::vector<std::vector<Number>> rows;
+
+  void begin(const Provenance& about) override { headers = column_headers(about.columns); }
+  void row(std::span<const Number> cells) override { rows.emplace_back(cells.begin(), cells.end()); }
+  void end(const Result&) override {}
 };
 
 }  // namespace polhode

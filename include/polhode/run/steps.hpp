@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "polhode/io/scenario.hpp"
 #include "polhode/methods/registry.hpp"
+#include "polhode/run/options.hpp"
 
 namespace polhode {
 
@@ -19,13 +19,10 @@ struct Steps {
 };
 
 // [s], negative backwards: what is asked for, or 10 s. For settings without a number of steps and a step file.
-double duration_of(const RunSettings& run);
+double duration_of(const RunOptions& run);
 
 // A duration is a whole number of steps when it is one to 1e-9 relative. Otherwise the last step is shortened, and a
 // method whose steps must not differ refuses. Throws SetupError.
-Steps plan_steps(const RunSettings& run, const MethodSpec& method);
-
-// One positive number of seconds per line; '#' starts a comment. Throws Error with file, line and value.
-std::vector<double> read_step_file(const std::string& path);
+Steps plan_steps(const RunOptions& run, const MethodSpec& method);
 
 }  // namespace polhode

@@ -80,16 +80,10 @@ struct Comparison : StudySubject {
   bool interrupted = false;
 };
 
-// Throws Error (usage) for methods, steps and durations that do not fit the problem, before the first run. A run that
+// Throws SetupError (run.method, run.step, run.duration) for methods, steps and durations that do not fit the problem, before the first run. A run that
 // fails is a row that says so. An interrupted study has the rows and timings that were made.
 Comparison compare(const ComparisonRequest& request, const StudyControl& control = {});
 
 std::vector<CostsAtError> costs_at_errors(const std::vector<ComparisonRow>& rows);
-
-// One object, as `polhode compare --json` prints it.
-std::string to_json(const Comparison& study);
-
-// The rows as comma-separated values, the methods' choice and costs in '# ...' lines above them.
-std::string to_csv(const Comparison& study);
 
 }  // namespace polhode

@@ -52,7 +52,7 @@ struct Convergence : StudySubject {
   bool interrupted = false;
 };
 
-// Throws Error (usage) for methods, steps and durations that do not fit the problem, before the first run. A run that
+// Throws SetupError (run.method, run.step, run.duration) for methods, steps and durations that do not fit the problem, before the first run. A run that
 // fails is a row that says so.
 Convergence converge(const ConvergenceRequest& request, const ConvergenceControl& control = {});
 
@@ -62,11 +62,5 @@ std::vector<std::string> customary_methods(const Problem& problem);
 // Why no order was found, as half a sentence ("every error is at rounding ..."); empty where one was.
 std::string reason(const AsymptoticOrder& order);
 std::string reason(const MethodOrders& orders);  // says of which of the two it speaks
-
-// One object, as `polhode converge --json` prints it.
-std::string to_json(const Convergence& study);
-
-// The rows as comma-separated values, the orders in '# order ...' lines above them.
-std::string to_csv(const Convergence& study);
 
 }  // namespace polhode

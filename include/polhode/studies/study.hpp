@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "polhode/io/scenario.hpp"
+#include "polhode/run/options.hpp"
 
 namespace polhode {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "core/json_text.hpp"
+#include "io/number_json.hpp"
 #include "polhode/studies/study.hpp"
 
 namespace polhode {
@@ -25,6 +25,6 @@ inline std::string csv_subject(const StudySubject& study) {
 }
 
 // Nothing that is measured is "nan" in CSV.
-inline std::string csv_number(const std::optional<Number>& number) { return number ? number->digits : "nan"; }
+inline std::string csv_number(const std::optional<Number>& number) { return number ? decimal(*number) : "nan"; }
 
 }  // namespace polhode

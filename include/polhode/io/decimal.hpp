@@ -1,0 +1,15 @@
+// Numbers of results in decimal.
+#pragma once
+
+#include <string>
+
+#include "polhode/run/number.hpp"
+
+namespace polhode {
+
+// With all digits that tell the numbers of its scalar apart: 9, 17, 21 or 36 for float, double, long double and quad. Not
+// finite: "nan", "inf", "-inf".
+std::string decimal(const Number& number);
+void append_decimal(std::string& text, const Number& number);
+
+}  // namespace polhode

@@ -1,0 +1,59 @@
+// Results in files. The extension of the name chooses the format.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "polhode/io/output_file.hpp"
+#include "polhode/run/result.hpp"
+
+namespace polhode {
+
+// A file that takes its place when the result is complete. Where a run is interrupted or fails, an older file stays as it
+// is and the rows go to a place beside it; what was not ended leaves nothing behind.
+class ResultFile : public ResultWriter {
+ public:
+  explicit ResultFile(const std::string& path) : file_(path) {}
+
+  void row(std::span<const Number> cells) final {
+    write_row(cells);
+    ++rows_;
+  }
+  void end(const Result& result) final {
+    write_end(result);
+    if (result.incomplete.empty()) {
+      file_.commit();
+      place_ = file_.path();
+    } else {
+      place_ = file_.set_aside();
+    }
+  }
+
+  long long rows() const { return rows_; }
+  const std::string& place() const { return place_; }  // where they are, after end()
+
+ protected:
+  virtual void write_row(std::span<const Number> cells) = 0;
+  virtual void write_end(const Result& result) = 0;
+  OutputFile& file() { return file_; }
+
+ private:
+  OutputFile file_;
+  long long rows_ = 0;
+  std::string place_;
+};
+
+struct ResultFormat {
+  std::string_view extension, name;
+  std::unique_ptr<ResultFile> (*open)(const std::string& path);
+};
+
+// Every format, the customary one first.
+const std::vector<ResultFormat>& result_formats();
+
+// Throws std::invalid_argument with a sentence for a name that tells no format.
+const ResultFormat& result_format(const std::string& path);
+
+}  // namespace polhode

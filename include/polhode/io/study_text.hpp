@@ -1,0 +1,20 @@
+// Studies as JSON and CSV.
+#pragma once
+
+#include <string>
+
+#include "polhode/studies/compare.hpp"
+#include "polhode/studies/converge.hpp"
+
+namespace polhode {
+
+// One object, as `polhode converge --json` and `polhode compare --json` print it.
+std::string to_json(const Convergence& study);
+std::string to_json(const Comparison& study);
+
+// The rows as comma-separated values; in '# ...' lines above them the orders of a convergence study, or the methods'
+// choice and costs of a comparison.
+std::string to_csv(const Convergence& study);
+std::string to_csv(const Comparison& study);
+
+}  // namespace polhode

@@ -1,0 +1,42 @@
+// The time loop.
+//
+//   StepTimes<double> times(steps, prepared);
+//   stepper->start(prepared.start, times.size());
+//   drive(*stepper, times, rows, energy);
+//
+// An observer is anything derived from Observer<T> that hides the member functions it needs. It is asked before every
+// step and told after it; whoever answers false ends the loop there, and the observers behind it hear nothing more.
+#pragma once
+
+#include "polhode/methods/registry.hpp"
+#include "polhode/run/step_times.hpp"
+
+namespace polhode {
+
+template <class T>
+struct Observer {
+  bool before_step(const Stepper<T>&, const T& /*h*/) { return true; }
+  bool after_step(Stepper<T>&, const T& /*h*/) { return true; }
+};
+
+// From where `times` stands to the end of step `last`. True if nobody stopped it.
+template <class T, class Times, class... Observers>
+bool drive_to(long long last, Stepper<T>& stepper, Times& times, Observers&... observers) {
+  while (times.taken() < last) {
+    const T h = times.size();
+    if (!(observers.before_step(stepper, h) && ...)) return false;
+    stepper.step(h);
+    times.advance();
+    stepper.state.t = times.time();
+    if (!(observers.after_step(stepper, h) && ...)) return false;
+  }
+  return true;
+}
+
+// To the last step.
+template <class T, class Times, class... Observers>
+bool drive(Stepper<T>& stepper, Times& times, Observers&... observers) {
+  return drive_to(times.count(), stepper, times, observers...);
+}
+
+}  // namespace polhode

@@ -1,0 +1,70 @@
+// How a situation is to be integrated and what is to be kept, as plain data.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "polhode/model/setup.hpp"
+#include "polhode/problems/problem.hpp"
+#include "polhode/run/columns.hpp"
+#include "polhode/run/scalar_kind.hpp"
+
+namespace polhode {
+
+// What becomes of a step that fails: the run stops, or takes the step again in halves.
+enum class OnFailure { stop, halve };
+
+std::string_view on_failure_name(OnFailure choice);
+OnFailure parse_on_failure(std::string_view name);  // throws std::invalid_argument with a sentence
+
+// What a method that is chosen automatically shall save, or keep.
+enum class Goal { time, torque_evaluations, energy };
+
+std::string_view goal_name(Goal goal);
+Goal parse_goal(std::string_view name);  // throws std::invalid_argument with a sentence
+
+// The name under which a method and its step are chosen for the situation (run/choose.hpp).
+inline constexpr std::string_view automatic_method = "auto";
+
+struct RunOptions {
+  std::string method;                  // empty: not chosen yet
+  double step = 0.01;                  // [s]
+  std::string step_file;               // where `listed_steps` are from; replaces `step`
+  std::vector<double> listed_steps{};  // [s]
+  std::optional<long long> steps;
+  std::optional<double> duration;  // [s], negative backwards; without it and `steps`: 10 s, or all listed steps
+  ScalarKind scalar = ScalarKind::double_;
+  OnFailure on_failure = OnFailure::stop;
+  std::optional<double> tolerance;  // [rad], of the attitude: for methods that take one, and for auto
+  std::optional<Goal> goal;         // of auto; without it: time
+
+  friend bool operator==(const RunOptions&, const RunOptions&) = default;
+};
+
+// What would be valid, in messages.
+inline constexpr std::string_view step_wanted = "a positive number of seconds, e.g. 0.01";
+inline constexpr std::string_view steps_wanted = "a whole number of steps, at least 1";
+inline constexpr std::string_view duration_wanted = "a number of seconds other than zero (negative runs backwards)";
+inline constexpr std::string_view on_failure_wanted = "stop, or halve to take a step that fails again in halves";
+inline constexpr std::string_view tolerance_wanted = "a positive number of radians, e.g. 1e-8";
+inline constexpr std::string_view goal_wanted = "time, torque-evaluations or energy";
+inline constexpr std::string_view every_wanted = "a whole number of steps between rows, at least 1";
+
+// Throws SetupError for a number that no run can have; what depends on method and situation is for plan() to find.
+void check(const RunOptions& options);
+
+// Everything that decides a run.
+struct RunRequest {
+  Setup setup;
+  RunOptions run;
+  Columns columns = standard_columns();
+  long long every = 1;               // steps from row to row
+  bool keeps_rows = false;           // rows will be kept
+  bool says_where_rows_are = true;   // `step` and `steps` are somebody's wish and not customary
+  const Problem* problem = nullptr;  // whose situation this is, for its reference
+  std::string title, text;           // for the record: a name, and the scenario verbatim
+};
+
+}  // namespace polhode

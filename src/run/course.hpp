@@ -1,0 +1,50 @@
+// One method in one situation, in a scalar of its own that nobody outside has to know.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <optional>
+
+#include "polhode/run/simulation.hpp"
+
+namespace polhode {
+
+class Course {
+ public:
+  virtual ~Course() = default;
+  virtual std::unique_ptr<Course> clone() const = 0;
+
+  // The whole of the plan, from the start.
+  virtual Result run(const Plan& plan, const Provenance& about, ResultWriter* rows, const RunControl& control) = 0;
+
+  // Wall-clock seconds of so many runs one after the other, from the start of the method to its last step, with nobody
+  // looking: for a run that is known to come to its end. When `stop` is set on the way, the time says nothing.
+  virtual double seconds(long long runs, const std::atomic<bool>* stop) = 0;
+
+  // A step at a time, for Simulation; SI units and the user's axes.
+  virtual void begin(const Plan& plan) = 0;
+  // Says why where a step failed; the course stands before it.
+  virtual std::optional<RunFailure> advance_to(double t) = 0;
+  virtual State<double> state() const = 0;
+  virtual std::optional<State<double>> at(double t) const = 0;  // none outside the last step
+  virtual std::vector<double> columns(const Columns& groups) const = 0;
+  virtual Work work() const = 0;
+};
+
+struct CourseRequest {
+  const Setup& setup;
+  const MethodSpec& method;
+  const Steps& steps;
+  std::optional<double> tolerance{};  // [rad], for a method that takes one
+};
+
+// Throws SetupError and MethodError.
+std::unique_ptr<Course> make_course(ScalarKind scalar, const CourseRequest& request);
+
+// Compiled apart, because multiprecision headers are slow to compile.
+std::unique_ptr<Course> make_course_in_quad(const CourseRequest& request);
+
+// Finds out how many runs a timing needs to last so many seconds, beginning with `runs`; returns how long it lasts.
+double calibrate(Course& course, double least_seconds, long long& runs, const std::atomic<bool>* stop = nullptr);
+
+}  // namespace polhode

@@ -1,0 +1,114 @@
+// A course in one scalar. Included by the translation units that instantiate it.
+#pragma once
+
+#include <chrono>
+
+#include "polhode/core/error.hpp"
+#include "polhode/measure/error.hpp"
+#include "polhode/problems/reference.hpp"
+#include "run/course.hpp"
+#include "run/energy_watch.hpp"
+#include "run/observers.hpp"
+#include "run/step_watch.hpp"
+#include "run/walk.hpp"
+
+namespace polhode {
+
+template <class T>
+class CourseIn final : public Course {
+ public:
+  explicit CourseIn(const CourseRequest& request)
+      : steps_(request.steps),
+        prepared_(prepare<T>(request.setup)),
+        stepper_(make_stepper<T>(request.method, prepared_.body, prepared_.field)) {
+    if (request.tolerance) stepper_->set_tolerance(T(*request.tolerance));
+    const T h = StepTimes<T>(steps_, prepared_).size();
+    if (h == T(0) || !isfinite(h)) {
+      throw SetupError("run.step",
+                       fmt::format("{} s is outside the range of {}; choose another scalar or step", steps_.size,
+                                   scalar_name(scalar_kind_of<T>)),
+                       {"run.duration", "run.steps", "run.step_file", "run.method"});
+    }
+    stepper_->start(prepared_.start, h);
+  }
+  CourseIn(const CourseIn& other)
+      : steps_(other.steps_), prepared_(other.prepared_), stepper_(other.stepper_->clone()) {}
+
+  std::unique_ptr<Course> clone() const override { return std::make_unique<CourseIn>(*this); }
+
+  Result run(const Plan& plan, const Provenance& about, ResultWriter* rows, const RunControl& control) override {
+    StepTimes<T> times(steps_, prepared_);
+    stepper_->start(prepared_.start, times.size());
+    const View<T> view(prepared_);
+    const T first_energy = view.energy(stepper_->state);
+    Result result;
+    result.about = about;
+    Warnings warn(control);
+    StopFlag<T> stop(control.stop);
+    StepWatch<T> step_watch(prepared_, plan, times, warn);
+    FailureWatch<T> failures(plan.method, plan.request.run.on_failure, prepared_, *stepper_, times, warn);
+    Track<T> track(*stepper_);
+    const Reached<T> start = track.reached();
+    EnergyWatch<T> energy(prepared_, view, times, start.state);
+    RowWriter<T> row_writer(plan, about, view, times, track, rows, control.sketch);
+    ProgressReport<T> progress(control, view, prepared_, times, first_energy);
+    result.start = view.snapshot(start);
+    step_watch.look_at_times();
+
+    const bool finished = drive(*stepper_, times, stop, step_watch, failures, track, energy, row_writer, progress);
+
+    failures.tell(result, *stepper_);
+    result.interrupted = !finished && !result.failure;
+    result.steps = times.taken() - (result.failure ? 1 : 0);
+    row_writer.finish(result.steps);
+    const Reached<T>& last = track.reached();
+    result.end = view.snapshot(last);
+    result.energy_drift = energy.drift();
+    result.energy_error_max = energy.largest();
+    result.energy_change = static_cast<double>(T(view.energy(last.state) - first_energy));
+    result.momentum_change = static_cast<double>(norm(view.momentum_S(last) - view.momentum_S(start)));
+    result.warnings = warn.all();
+    result.seconds = progress.seconds();
+    if (plan.request.problem != nullptr) compare(result, *plan.request.problem, last.state);
+    return result;
+  }
+
+  double seconds(long long runs, const std::atomic<bool>* stop) override {
+    StopFlag<T> stop_flag(stop);
+    const auto begin = std::chrono::steady_clock::now();
+    for (; runs > 0; --runs) {
+      StepTimes<T> times(steps_, prepared_);
+      stepper_->start(prepared_.start, times.size());
+      if (!drive(*stepper_, times, stop_flag)) break;
+    }
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  }
+
+  void begin(const Plan& plan) override { walk_.emplace(plan, prepared_, *stepper_); }
+  std::optional<RunFailure> advance_to(double t) override { return walk_->advance_to(t); }
+  State<double> state() const override { return walk_->state(); }
+  std::optional<State<double>> at(double t) const override { return walk_->at(t); }
+  std::vector<double> columns(const Columns& groups) const override { return walk_->columns(groups); }
+  Work work() const override { return walk_->work(); }
+
+ private:
+  // Errors are taken in the run's own scalar, or in long double where that is wider.
+  using Wide = std::conditional_t<std::is_floating_point_v<T>, long double, T>;
+
+  void compare(Result& result, const Problem& problem, const State<T>& last) const {
+    const auto end = cast<Wide>(prepared_.in_user_units(last));
+    const std::optional<Reference<Wide>> reference = reference_at<Wide>(problem, end.t);
+    if (!reference) return;
+    const bool on_sphere = result.about.space == Space::sphere;
+    const Wide error = on_sphere ? direction_error(end, reference->state) : attitude_error(end, reference->state);
+    result.attitude_error = to_number(error, scalar_kind_of<T>);
+    result.momentum_error = to_number(momentum_error(end, reference->state), scalar_kind_of<T>);
+  }
+
+  Steps steps_;
+  Prepared<T> prepared_;
+  std::unique_ptr<Stepper<T>> stepper_;
+  std::optional<Walk<T>> walk_;
+};
+
+}  // namespace polhode

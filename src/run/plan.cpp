@@ -1,0 +1,149 @@
+#include "polhode/run/plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "run/column_list.hpp"
+#include "run/course.hpp"
+
+namespace polhode {
+namespace {
+
+constexpr double customary_rows = 100;
+
+// What a column needs and this situation does not have.
+void check_columns(const RunRequest& request) {
+  for_each_column([&](auto kind, Column here) {
+    if (!kind.needs || !request.columns.contains(here)) return;
+    if (direction_of<double>(request.setup.torques, *kind.needs)) return;
+    throw SetupError("output.columns", fmt::format("{} needs a torque that names {}, such as a heavy-top, and this "
+                                                   "scenario has none; leave the column out",
+                                                   kind.name, kind.needs_in_words));
+  });
+}
+
+MethodSpec method_of(const RunRequest& request) {
+  if (request.run.method.empty())
+    throw SetupError("run.method", "no method is chosen; name one ('polhode methods' lists them), or auto");
+  try {
+    return parse_method(request.run.method);
+  } catch (const MethodError& error) {
+    throw SetupError("run.method", error.what());
+  }
+}
+
+// A step taken in halves is not equal to the others.
+void check_on_failure(const RunOptions& run, const MethodSpec& method) {
+  if (run.on_failure != OnFailure::halve || method.claims.variable_steps) return;
+  throw SetupError("run.on_failure",
+                   fmt::format("{} needs equal steps, and on_failure = \"halve\" would take shorter ones; choose stop, "
+                               "or a method that takes variable steps",
+                               method.name),
+                   {"run.method"});
+}
+
+std::string tolerant_methods() {
+  std::vector<std::string_view> names;
+  for (const MethodInfo& method : methods()) {
+    if (method.claims.takes_tolerance) names.push_back(method.name);
+  }
+  return names.empty() ? "" : fmt::format("{} take one, and ", fmt::join(names, ", "));
+}
+
+void check_tolerance(const RunOptions& run, const MethodSpec& method) {
+  if (run.tolerance && !method.claims.takes_tolerance) {
+    throw SetupError(
+        "run.tolerance",
+        fmt::format("{} takes steps as they are given and no tolerance; {}auto chooses a method and a step "
+                    "for one",
+                    method.name, tolerant_methods()),
+        {"run.method"});
+  }
+  if (run.goal) {
+    throw SetupError("run.goal",
+                     fmt::format("the goal {} is for auto, which chooses a method for it, and {} is chosen already; "
+                                 "leave the goal out, or choose auto",
+                                 goal_name(*run.goal), method.name),
+                     {"run.method"});
+  }
+}
+
+// Builds the method in the situation; a step that the scalar cannot hold may be due to any of these.
+void build(Plan& plan) {
+  const RunRequest& request = plan.request;
+  try {
+    plan.course = make_course(request.run.scalar, {request.setup, plan.method, plan.steps, plan.tolerance});
+  } catch (const MethodError& error) {
+    throw SetupError("run.method", error.what());
+  }
+}
+
+Plan automatic_plan(RunRequest request) {
+  const RunOptions& run = request.run;
+  if (!run.step_file.empty()) {
+    throw SetupError("run.step_file",
+                     fmt::format("auto chooses the step, and '{}' lists steps; name a method for them, or leave the "
+                                 "step file out",
+                                 run.step_file),
+                     {"run.method"});
+  }
+  SelectionRequest wanted;
+  wanted.setup = request.setup;
+  wanted.duration = run.steps ? static_cast<double>(*run.steps) * run.step : duration_of(run);
+  wanted.tolerance = run.tolerance.value_or(default_tolerance);
+  wanted.goal = run.goal.value_or(Goal::time);
+  wanted.scalar = run.scalar;
+  const double length = std::abs(wanted.duration);
+  if (request.says_where_rows_are) {
+    wanted.interval = std::min(run.step, length);
+  } else if (request.keeps_rows) {
+    wanted.interval = length / customary_rows;
+  }
+  const double intervals = wanted.interval ? length / *wanted.interval : 1;
+  const bool whole = std::abs(intervals - std::nearbyint(intervals)) <= 1e-9 * intervals;
+  wanted.variable_steps = run.on_failure == OnFailure::halve || !whole;
+  Plan made;
+  made.selection = choose_method(wanted);
+  made.selection->by_default = !run.tolerance;
+  made.method = made.selection->method;
+  RunOptions options = run;
+  options.steps.reset();
+  options.duration = wanted.duration;
+  options.step = made.selection->step;
+  made.steps = plan_steps(options, made.method);
+  const double steps_per_row = wanted.interval ? *wanted.interval / made.selection->step : 1;
+  made.every = request.every * std::max(1LL, static_cast<long long>(std::nearbyint(steps_per_row)));
+  made.request = std::move(request);
+  return made;
+}
+
+Plan plan_by_name(RunRequest request) {
+  Plan made;
+  made.method = method_of(request);
+  check_on_failure(request.run, made.method);
+  check_tolerance(request.run, made.method);
+  RunOptions options = request.run;
+  if (options.tolerance && options.listed_steps.empty() && !request.says_where_rows_are)
+    options.step = std::abs(duration_of(options)) / customary_rows;
+  made.steps = plan_steps(options, made.method);
+  made.every = request.every;
+  made.tolerance = options.tolerance;
+  made.request = std::move(request);
+  return made;
+}
+
+}  // namespace
+
+Plan plan(RunRequest request) {
+  check(request.run);
+  const bool chooses = request.run.method == automatic_method;
+  if (!chooses) method_of(request);
+  check_columns(request);
+  Plan made = chooses ? automatic_plan(std::move(request)) : plan_by_name(std::move(request));
+  build(made);
+  return made;
+}
+
+}  // namespace polhode

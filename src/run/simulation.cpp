@@ -1,0 +1,98 @@
+#include "polhode/run/simulation.hpp"
+
+#include <fmt/format.h>
+
+#include "polhode/core/error.hpp"
+#include "polhode/core/version.hpp"
+#include "run/course.hpp"
+
+namespace polhode {
+namespace {
+
+RunRequest request_of(const Setup& setup, std::string_view method, RunOptions options) {
+  options.method = method;
+  RunRequest request;
+  request.setup = setup;
+  request.run = std::move(options);
+  return request;
+}
+
+Provenance provenance(const Plan& plan) {
+  const RunRequest& request = plan.request;
+  Provenance about;
+  about.version = version();
+  about.method = plan.method.name;
+  about.problem = request.title;
+  about.scalar = request.run.scalar;
+  if (plan.steps.listed.empty()) about.step = plan.steps.size;
+  about.tolerance = plan.tolerance;
+  about.selection = plan.selection;
+  about.step_file = request.run.step_file;
+  about.scenario = request.text;
+  about.space = plan.method.space == Space::sphere ? Space::sphere : space_of(request.setup);
+  about.columns = request.columns;
+  if (about.space == Space::sphere && about.columns == standard_columns()) about.columns.insert(column("direction"));
+  for (const FieldData<double>& torque : request.setup.torques) {
+    std::visit(
+        [&](const auto& field) {
+          using Field = std::decay_t<decltype(field)>;
+          if constexpr (Conservative<Field, double> || TimeDependentPotential<Field, double>)
+            about.has_potential = true;
+          if (!conserves_energy<double>(field)) about.energy_conserved = false;
+        },
+        torque);
+  }
+  return about;
+}
+
+std::string why_incomplete(const Result& result, const Plan& plan, const RunControl& control) {
+  if (result.failure) return result.failure->what;
+  if (!result.interrupted) return "";
+  return fmt::format("interrupted{} after {} of {} steps, at t = {:.9g} s",
+                     control.stopped_by ? " by " + control.stopped_by() : "", result.steps, plan.steps.count,
+                     result.end.time.value);
+}
+
+}  // namespace
+
+std::string_view energy_terms(const Provenance& about) {
+  return about.has_potential ? "kinetic + potential" : "kinetic";
+}
+
+Simulation::Simulation(const Setup& setup, std::string_view method, RunOptions options)
+    : Simulation(polhode::plan(request_of(setup, method, std::move(options)))) {}
+
+Simulation::Simulation(Plan plan) : plan_(std::move(plan)) {
+  plan_.course = plan_.course->clone();  // this one's own, wherever else the plan is used
+  plan_.course->begin(plan_);
+}
+
+void Simulation::advance_to(double t) {
+  if (const std::optional<RunFailure> failure = plan_.course->advance_to(t))
+    throw Error(ErrorKind::run_failed, failure->sentence);
+}
+
+double Simulation::time() const { return state().t; }
+State<double> Simulation::state() const { return plan_.course->state(); }
+
+State<double> Simulation::at(double t) const {
+  if (const std::optional<State<double>> found = plan_.course->at(t)) return *found;
+  throw SetupError(
+      "time",
+      fmt::format("{:.9g} s is not within the last step, which ends at {:.9g} s; advance to it first", t, time()));
+}
+
+std::vector<double> Simulation::columns(const Columns& groups) const { return plan_.course->columns(groups); }
+Work Simulation::work() const { return plan_.course->work(); }
+
+Result Simulation::run(ResultWriter* rows, const RunControl& control) const {
+  Result result = plan_.course->clone()->run(plan_, provenance(plan_), rows, control);
+  if (plan_.selection && !plan_.selection->reaches)
+    result.warnings.insert(result.warnings.begin(), warning(*plan_.selection));
+  result.incomplete = why_incomplete(result, plan_, control);
+  for (ResultWriter* writer : {rows, control.sketch})
+    if (writer != nullptr) writer->end(result);
+  return result;
+}
+
+}  // namespace polhode
