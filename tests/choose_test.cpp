@@ -13,7 +13,7 @@
 #include "polhode/measure/extremes.hpp"
 #include "polhode/problems/reference.hpp"
 
-namespace polhode {
+namespace polhode::choose_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -245,4 +245,4 @@ TEST(Auto, ForecastsTheErrorOfALongRun) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::choose_test

@@ -15,7 +15,7 @@
 #include "polhode/measure/extremes.hpp"
 #include "polhode/methods/registry.hpp"
 
-namespace polhode {
+namespace polhode::compare_test {
 namespace {
 
 using nlohmann::json;
@@ -406,4 +406,4 @@ TEST(CompareOutput, CsvHasUnitsAndTheRestAbove) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::compare_test

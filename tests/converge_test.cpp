@@ -10,7 +10,7 @@
 #include "polhode/io/converge.hpp"
 #include "polhode/io/error.hpp"
 
-namespace polhode {
+namespace polhode::converge_test {
 namespace {
 
 using nlohmann::json;
@@ -277,4 +277,4 @@ TEST(ConvergeOutput, CsvHasUnitsAndTheOrdersAbove) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::converge_test

@@ -10,7 +10,7 @@
 #include "polhode/io/run.hpp"
 #include "polhode/measure/drift.hpp"
 
-namespace polhode {
+namespace polhode::drift_test {
 namespace {
 
 struct Sample {
@@ -285,4 +285,4 @@ TEST(EnergyDrift, SeesWhatHappensBetweenProjections) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::drift_test

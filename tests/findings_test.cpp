@@ -12,7 +12,7 @@
 #include "polhode/methods/registry.hpp"
 #include "polhode/problems/problem.hpp"
 
-namespace polhode::test {
+namespace polhode::test::findings_test {
 namespace {
 
 constexpr double energy_at_start = 0.670;  // [J]; an error of that size says that the motion is lost
@@ -91,4 +91,4 @@ TEST(StressTest, SymmetricMethodsDriftAndSymplecticOnesDoNot) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::findings_test

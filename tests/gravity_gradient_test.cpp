@@ -16,7 +16,7 @@
 #include "polhode/measure/order.hpp"
 #include "satellite.hpp"
 
-namespace polhode::test {
+namespace polhode::test::gravity_gradient_test {
 namespace {
 
 using testing::HasSubstr;
@@ -243,4 +243,4 @@ TEST(GravityGradientScenario, TheShippedOneLibrates) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::gravity_gradient_test

@@ -11,7 +11,7 @@
 #include "polhode/io/run.hpp"
 #include "polhode/methods/halving.hpp"
 
-namespace polhode {
+namespace polhode::on_failure_test {
 namespace {
 
 using ::testing::AllOf;
@@ -351,4 +351,4 @@ TEST(RunFailure, IsReadableWhateverTheNumbersAre) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::on_failure_test

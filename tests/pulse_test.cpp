@@ -16,7 +16,7 @@
 #include "polhode/problems/problem.hpp"
 #include "polhode/problems/reference.hpp"
 
-namespace polhode::test {
+namespace polhode::test::pulse_test {
 namespace {
 
 const polhode::Setup& book_toss() { return find_problem("book-toss")->setup; }
@@ -269,4 +269,4 @@ TEST(Pulse, RunsFromAScenario) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::pulse_test

@@ -15,7 +15,7 @@
 #include "io_support.hpp"
 #include "polhode/io/run.hpp"
 
-namespace polhode::experiments {
+namespace polhode::experiments::reproduce_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -380,4 +380,4 @@ columns = ["wx_B", "energy_error"]
 }
 
 }  // namespace
-}  // namespace polhode::experiments
+}  // namespace polhode::experiments::reproduce_test

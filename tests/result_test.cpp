@@ -12,7 +12,7 @@
 #include "polhode/io/json.hpp"
 #include "polhode/io/run.hpp"
 
-namespace polhode {
+namespace polhode::result_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -130,4 +130,4 @@ TEST(Json, SituationsHaveTheKeysOfAScenario) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::result_test

@@ -7,7 +7,7 @@
 #include "polhode/io/run.hpp"
 #include "program.hpp"
 
-namespace polhode {
+namespace polhode::row_sketch_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -110,4 +110,4 @@ TEST(Figure, WhatItNeedsIsLookedForBeforeTheRun) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::row_sketch_test

@@ -10,7 +10,7 @@
 #include "io_support.hpp"
 #include "polhode/io/run.hpp"
 
-namespace polhode {
+namespace polhode::run_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -264,4 +264,4 @@ TEST(Run, ATensorIsReportedInItsOwnAxes) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::run_test

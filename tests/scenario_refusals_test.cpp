@@ -6,7 +6,7 @@
 #include "io_support.hpp"
 #include "polhode/io/run.hpp"
 
-namespace polhode {
+namespace polhode::scenario_refusals_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -254,4 +254,4 @@ TEST(ScenarioRefusals, StepFilesAreFoundBesideTheScenarioAndChecked) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::scenario_refusals_test

@@ -12,7 +12,7 @@
 #include "io_support.hpp"
 #include "polhode/io/run.hpp"
 
-namespace polhode {
+namespace polhode::scenario_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -171,4 +171,4 @@ RC_GTEST_PROP(Scenario, NumbersSurviveBeingWrittenAndRead, ()) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::scenario_test

@@ -18,7 +18,7 @@
 #include "polhode/problems/problem.hpp"
 #include "program.hpp"
 
-namespace polhode {
+namespace polhode::sphere_test {
 namespace {
 
 using ::testing::AllOf;
@@ -260,4 +260,4 @@ TEST(SphereCli, KnowsTheMomentumAlongTheField) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::sphere_test

@@ -9,7 +9,7 @@
 #include "polhode/io/run.hpp"
 #include "program.hpp"
 
-namespace polhode {
+namespace polhode::warnings_test {
 namespace {
 
 using nlohmann::json;
@@ -180,4 +180,4 @@ TEST(Warnings, AMissedToleranceIsToldWithTheErrorThatWasReached) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::warnings_test
