@@ -12,7 +12,7 @@
 #include "polhode/core/quad.hpp"
 #include "polhode/core/series.hpp"
 
-namespace polhode {
+namespace polhode::angle_series_test {
 namespace {
 
 using reference::Big;
@@ -198,4 +198,4 @@ TYPED_TEST(AngleSeries, HigherDerivatives) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::angle_series_test

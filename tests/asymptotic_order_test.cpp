@@ -10,7 +10,7 @@
 
 #include "polhode/studies/converge.hpp"
 
-namespace polhode {
+namespace polhode::asymptotic_order_test {
 namespace {
 
 using ::testing::Each;
@@ -226,4 +226,4 @@ TEST(ObservedOrder, IsNoneWhereAFinerStepFailed) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::asymptotic_order_test

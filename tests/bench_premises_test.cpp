@@ -8,7 +8,7 @@
 #include "../bench/work_precision/same_equations.hpp"
 #include "polhode/problems/problem.hpp"
 
-namespace polhode::test {
+namespace polhode::test::bench_premises_test {
 namespace {
 
 using namespace polhode::bench;
@@ -99,4 +99,4 @@ TEST(PeerEquations, AreFoundOutWhenTheyAreAnothersProblem) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::bench_premises_test

@@ -10,7 +10,7 @@
 #include "polhode/methods/registry.hpp"
 #include "polhode/problems/problem.hpp"
 
-namespace polhode {
+namespace polhode::bibliography_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -90,4 +90,4 @@ TEST(Bibliography, WhatIsCitedIsThere) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::bibliography_test

@@ -11,7 +11,7 @@
 #include "polhode/methods/registry.hpp"
 #include "polhode/problems/problem.hpp"
 
-namespace polhode::test {
+namespace polhode::test::buss_energies_test {
 namespace {
 
 struct Cell {
@@ -84,4 +84,4 @@ TEST(BussEnergies, TwoCellsAreMisprints) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::buss_energies_test

@@ -11,7 +11,7 @@
 #include "polhode/engine.hpp"
 #include "polhode/methods/registry.hpp"
 
-namespace polhode {
+namespace polhode::c_api_test {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -159,4 +159,4 @@ TEST(CInterface, AllocatesNothing) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::c_api_test

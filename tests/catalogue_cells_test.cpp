@@ -11,7 +11,7 @@
 #include "polhode/problems/problem.hpp"
 #include "printed_table.hpp"
 
-namespace polhode {
+namespace polhode::catalogue_cells_test {
 namespace {
 
 using nlohmann::json;
@@ -236,4 +236,4 @@ TEST(ProblemsText, HasTheCellsOfJson) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::catalogue_cells_test

@@ -14,7 +14,7 @@
 #include "polhode/run/choose.hpp"
 #include "polhode/run/simulation.hpp"
 
-namespace polhode {
+namespace polhode::choose_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -245,4 +245,4 @@ TEST(Auto, ForecastsTheErrorOfALongRun) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::choose_test

@@ -17,7 +17,7 @@
 #include "polhode/measure/order.hpp"
 #include "polhode/problems/reference.hpp"
 
-namespace polhode::test {
+namespace polhode::test::claims_order_test {
 namespace {
 
 constexpr double duration = 4;
@@ -189,4 +189,4 @@ INSTANTIATE_TEST_SUITE_P(Methods, Order, testing::ValuesIn(tested_names()), test
 INSTANTIATE_TEST_SUITE_P(Methods, OrderOfAFreeBody, testing::ValuesIn(higher_without_torque()), test_name);
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::claims_order_test

@@ -13,7 +13,7 @@
 #include "polhode/measure/energy.hpp"
 #include "polhode/problems/problem.hpp"
 
-namespace polhode::test {
+namespace polhode::test::claims_structure_test {
 namespace {
 
 // Spun four times as fast as the problem says: gravity is then a strong perturbation, but the motion is not chaotic,
@@ -298,4 +298,4 @@ TEST_P(Claim, TorqueEvaluationsPerStep) {
 INSTANTIATE_TEST_SUITE_P(Methods, Claim, testing::ValuesIn(tested_names()), test_name);
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::claims_structure_test

@@ -6,7 +6,7 @@
 #include "polhode/methods/catalogue.hpp"
 #include "symplectic_defect.hpp"
 
-namespace polhode::test {
+namespace polhode::test::claims_symplectic_test {
 namespace {
 
 // At steps of more than a radian, where the defect of order 12 stands clear of rounding, or as large as can be solved.
@@ -55,4 +55,4 @@ TEST(Symplectic, SymmetricMethodsLoseByThirdOrder) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::claims_symplectic_test

@@ -12,7 +12,7 @@
 #include "polhode/methods/registry.hpp"
 #include "velocity_torque.hpp"
 
-namespace polhode::test {
+namespace polhode::test::claims_velocity_series_test {
 namespace {
 
 using Field = decltype(field_from(velocity_torque));
@@ -96,4 +96,4 @@ TEST(SeriesWithVelocity, OrdersAreThoseClaimed) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::claims_velocity_series_test

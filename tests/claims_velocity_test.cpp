@@ -13,7 +13,7 @@
 #include "polhode/measure/order.hpp"
 #include "velocity_torque.hpp"
 
-namespace polhode::test {
+namespace polhode::test::claims_velocity_test {
 namespace {
 
 template <class T>
@@ -148,4 +148,4 @@ std::vector<std::string> methods_of_values() {
 INSTANTIATE_TEST_SUITE_P(Methods, WithVelocity, testing::ValuesIn(methods_of_values()), test_name);
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::claims_velocity_test

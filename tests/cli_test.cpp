@@ -7,7 +7,7 @@
 
 #include "program.hpp"
 
-namespace polhode {
+namespace polhode::cli_test {
 namespace {
 
 using nlohmann::json;
@@ -443,4 +443,4 @@ TEST(Cli, HelpTeaches) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::cli_test

@@ -6,7 +6,7 @@
 
 #include "rows.hpp"
 
-namespace polhode::test {
+namespace polhode::test::columns_test {
 namespace {
 
 constexpr double degree = std::numbers::pi / 180;
@@ -196,4 +196,4 @@ TEST(Columns, TheFirstAndTheLastRowAreThoseOfTheResult) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::columns_test

@@ -9,7 +9,7 @@
 
 #include "printed_table.hpp"
 
-namespace polhode {
+namespace polhode::compare_cells_test {
 namespace {
 
 using nlohmann::json;
@@ -121,15 +121,18 @@ TEST(CompareRows, AMachineIsBusyWhereSpreadsAreLarge) {
       return row["cost_spread"].get<double>() > least * row["cost"].get<double>();
     });
   };
+  const auto rows = static_cast<std::ptrdiff_t>(study["rows"].size());
+  const auto remark = [&](std::ptrdiff_t count) -> std::string {
+    if (count == 0 || 4 * count < rows) return "";
+    return fmt::format(
+        "polhode: the spread of {} of {} times is more than half of the time: the machine is busy; leave "
+        "it alone, or take more --repeats than 2\n",
+        count, rows);
+  };
   // Spreads are printed to three digits: one that is half of its time may be counted or not.
-  if (spreads(0.497) != spreads(0.503)) GTEST_SKIP() << "a spread is just at the threshold";
-  const auto count = spreads(0.5), rows = static_cast<std::ptrdiff_t>(study["rows"].size());
-  EXPECT_EQ(run.err,
-            count == 0 || 4 * count < rows
-                ? ""
-                : fmt::format("polhode: the spread of {} of {} times is more than half of the time: the machine is "
-                              "busy; leave it alone, or take more --repeats than 2\n",
-                              count, rows));
+  std::vector<std::string> possible;
+  for (auto count = spreads(0.503); count <= spreads(0.497); ++count) possible.push_back(remark(count));
+  EXPECT_THAT(possible, testing::Contains(run.err));
 }
 
 struct Point {
@@ -301,4 +304,4 @@ TEST(CompareText, HasTheCellsOfJson) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::compare_cells_test

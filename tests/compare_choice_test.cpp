@@ -8,7 +8,7 @@
 
 #include "printed_table.hpp"
 
-namespace polhode {
+namespace polhode::compare_choice_test {
 namespace {
 
 using nlohmann::json;
@@ -121,4 +121,4 @@ TEST(CompareChoice, IsMadeAmongAllMethodsThatReachTheMiddleError) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::compare_choice_test

@@ -10,7 +10,7 @@
 #include "polhode/methods/registry.hpp"
 #include "program.hpp"
 
-namespace polhode {
+namespace polhode::compare_cli_test {
 namespace {
 
 using nlohmann::json;
@@ -211,4 +211,4 @@ TEST(CompareCli, HelpTeaches) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::compare_cli_test

@@ -17,7 +17,7 @@
 #include "polhode/methods/registry.hpp"
 #include "polhode/run/simulation.hpp"
 
-namespace polhode {
+namespace polhode::compare_test {
 namespace {
 
 using nlohmann::json;
@@ -407,4 +407,4 @@ TEST(CompareOutput, CsvHasUnitsAndTheRestAbove) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::compare_test

@@ -11,7 +11,7 @@
 
 #include "printed_table.hpp"
 
-namespace polhode {
+namespace polhode::converge_cells_test {
 namespace {
 
 using nlohmann::json;
@@ -374,4 +374,4 @@ TEST_P(Converge, TextHasTheCellsOfJson) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::converge_cells_test

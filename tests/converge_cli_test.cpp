@@ -7,7 +7,7 @@
 
 #include "program.hpp"
 
-namespace polhode {
+namespace polhode::converge_cli_test {
 namespace {
 
 using nlohmann::json;
@@ -221,4 +221,4 @@ TEST(ConvergeCli, HelpTeaches) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::converge_cli_test

@@ -10,7 +10,7 @@
 #include "polhode/core/error.hpp"
 #include "polhode/io/study_text.hpp"
 
-namespace polhode {
+namespace polhode::converge_test {
 namespace {
 
 using nlohmann::json;
@@ -276,4 +276,4 @@ TEST(ConvergeOutput, CsvHasUnitsAndTheOrdersAbove) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::converge_test

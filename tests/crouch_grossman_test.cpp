@@ -6,7 +6,7 @@
 #include "kernel_measures.hpp"
 #include "polhode/core/quad.hpp"
 
-namespace polhode::test {
+namespace polhode::test::crouch_grossman_test {
 namespace {
 
 using Classical = CrouchGrossman<ClassicalTable>;
@@ -87,4 +87,4 @@ TEST(CrouchGrossman, Order4InQuad) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::crouch_grossman_test

@@ -11,7 +11,7 @@
 #include "polhode/measure/drift.hpp"
 #include "polhode/run/simulation.hpp"
 
-namespace polhode {
+namespace polhode::drift_test {
 namespace {
 
 struct Sample {
@@ -286,4 +286,4 @@ TEST(EnergyDrift, SeesWhatHappensBetweenProjections) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::drift_test

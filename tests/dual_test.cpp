@@ -6,7 +6,7 @@
 
 #include "generators.hpp"
 
-namespace polhode {
+namespace polhode::dual_test {
 namespace {
 
 using random::eps;
@@ -127,4 +127,4 @@ RC_GTEST_PROP(DualFunctions, JacobianOfARotation, ()) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::dual_test

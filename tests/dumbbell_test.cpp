@@ -18,7 +18,7 @@
 #include "polhode/measure/order.hpp"
 #include "polhode/methods/taylor.hpp"
 
-namespace polhode {
+namespace polhode::dumbbell_test {
 namespace {
 
 // A moment of 2 about all axes across the dumbbell; the third is nobody's business.
@@ -417,4 +417,4 @@ TEST(DumbbellEquation, FailsOnlyWithNotice) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::dumbbell_test

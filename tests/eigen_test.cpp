@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::eigen_test {
 namespace {
 
 const Rotation<double> attitude = normalised(Rotation<double>{0.5, {-0.1, 0.7, 0.3}});
@@ -48,4 +48,4 @@ TEST(Eigen, TakesExpressionsRowsAndMaps) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::eigen_test

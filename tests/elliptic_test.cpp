@@ -10,7 +10,7 @@
 #include <cmath>
 #include <limits>
 
-namespace polhode::test {
+namespace polhode::test::elliptic_test {
 namespace {
 
 using Big = boost::multiprecision::number<boost::multiprecision::cpp_bin_float<50>, boost::multiprecision::et_off>;
@@ -118,4 +118,4 @@ TEST(EllipticInFiftyDigits, AgreeWithBoost) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::elliptic_test

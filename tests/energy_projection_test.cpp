@@ -11,7 +11,7 @@
 #include "polhode/model/fields.hpp"
 #include "polhode/problems/problem.hpp"
 
-namespace polhode::test {
+namespace polhode::test::energy_projection_test {
 namespace {
 
 constexpr double half_turn = 3.2;
@@ -168,4 +168,4 @@ TEST(EnergyProjection, WithoutPotentialTheOrderIsThatOfTheWork) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::energy_projection_test

@@ -8,7 +8,7 @@
 #include "method_names.hpp"
 #include "polhode/methods/registry.hpp"
 
-namespace polhode::test {
+namespace polhode::test::energy_suffix_test {
 namespace {
 
 constexpr double h = 0.05;
@@ -162,4 +162,4 @@ TEST(EnergySuffix, ForgetsWhenItIsStartedAgain) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::energy_suffix_test

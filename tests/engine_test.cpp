@@ -13,7 +13,7 @@
 #include "polhode/measure/extremes.hpp"
 #include "polhode/methods/multistep.hpp"
 
-namespace polhode {
+namespace polhode::engine_test {
 namespace {
 
 using V = Vec3<double>;
@@ -205,4 +205,4 @@ TYPED_TEST(EngineStep, AllocatesNothing) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::engine_test

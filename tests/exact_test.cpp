@@ -9,7 +9,7 @@
 #include "polhode/problems/reference.hpp"
 #include "polhode/problems/reference_file.hpp"
 
-namespace polhode::test {
+namespace polhode::test::exact_test {
 namespace {
 
 // The sides differ by the rounding of the data to quad, which in the course of a few hundred radians grows to 1e-31.
@@ -57,4 +57,4 @@ TEST(Exact, LongDoubleIsTheQuadRounded) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::exact_test

@@ -10,7 +10,7 @@
 #include "experiments/expression.hpp"
 #include "experiments/record.hpp"
 
-namespace polhode::experiments {
+namespace polhode::experiments::experiment_records_test {
 namespace {
 
 const std::string root = POLHODE_SOURCE_DIR "/experiments";
@@ -192,4 +192,4 @@ TEST(ExperimentRecords, AnExplanationAppliesToANumberThatDiffers) {
 }
 
 }  // namespace
-}  // namespace polhode::experiments
+}  // namespace polhode::experiments::experiment_records_test

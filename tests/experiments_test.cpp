@@ -12,7 +12,7 @@
 #include "experiments/test_run.hpp"
 #include "program.hpp"
 
-namespace polhode {
+namespace polhode::experiments_test {
 namespace {
 
 using nlohmann::json;
@@ -158,4 +158,4 @@ TEST(Experiments, BussStepCountsAgreeInThreeQuartersOfTheCells) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::experiments_test

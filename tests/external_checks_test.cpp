@@ -15,7 +15,7 @@
 #include "polhode/methods/registry.hpp"
 #include "polhode/problems/reference.hpp"
 
-namespace polhode::test {
+namespace polhode::test::external_checks_test {
 namespace {
 
 constexpr double degree = std::numbers::pi / 180;
@@ -141,4 +141,4 @@ TEST(SymmetricBody, ClosedForm) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::external_checks_test

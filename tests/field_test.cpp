@@ -9,7 +9,7 @@
 #include "polhode/core/dual.hpp"
 #include "polhode/model/callable.hpp"
 
-namespace polhode {
+namespace polhode::field_test {
 namespace {
 
 using random::eps;
@@ -300,4 +300,4 @@ TEST(FieldSum, SaysWhatItOffers) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::field_test

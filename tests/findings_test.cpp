@@ -13,7 +13,7 @@
 #include "polhode/problems/problem.hpp"
 #include "polhode/run/simulation.hpp"
 
-namespace polhode::test {
+namespace polhode::test::findings_test {
 namespace {
 
 constexpr double energy_at_start = 0.670;  // [J]; an error of that size says that the motion is lost
@@ -92,4 +92,4 @@ TEST(StressTest, SymmetricMethodsDriftAndSymplecticOnesDoNot) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::findings_test

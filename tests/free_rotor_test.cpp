@@ -15,7 +15,7 @@
 #include "polhode/measure/extremes.hpp"
 #include "polhode/methods/taylor.hpp"
 
-namespace polhode::test {
+namespace polhode::test::free_rotor_test {
 namespace {
 
 using Big = boost::multiprecision::number<boost::multiprecision::cpp_bin_float<50>, boost::multiprecision::et_off>;
@@ -310,4 +310,4 @@ TEST(FreeRotor, OnTheSeparatrixForEver) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::free_rotor_test

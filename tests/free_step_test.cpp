@@ -12,7 +12,7 @@
 #include "polhode/core/quad.hpp"
 #include "polhode/methods/free_exact.hpp"
 
-namespace polhode::test {
+namespace polhode::test::free_step_test {
 namespace {
 
 using V = Vec3<double>;
@@ -272,4 +272,4 @@ TEST(FreeExact, NothingAddsUp) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::free_step_test

@@ -17,7 +17,7 @@
 #include "polhode/run/simulation.hpp"
 #include "satellite.hpp"
 
-namespace polhode::test {
+namespace polhode::test::gravity_gradient_test {
 namespace {
 
 using testing::HasSubstr;
@@ -244,4 +244,4 @@ TEST(GravityGradientScenario, TheShippedOneLibrates) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::gravity_gradient_test

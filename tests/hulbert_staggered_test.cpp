@@ -5,7 +5,7 @@
 #include "polhode/methods/hulbert_staggered.hpp"
 #include "polhode/methods/newmark.hpp"
 
-namespace polhode::test {
+namespace polhode::test::hulbert_staggered_test {
 namespace {
 
 // [KE05, App. A], with the torque of the first line taken to body axes, as it must be.
@@ -63,4 +63,4 @@ TEST(HulbertStaggered, IsUnstableOnTheSlowTop) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::hulbert_staggered_test

@@ -9,7 +9,7 @@
 #include "polhode/methods/newmark.hpp"
 #include "polhode/model/callable.hpp"
 
-namespace polhode::test {
+namespace polhode::test::implicit_equations_test {
 namespace {
 
 using D = Dual<double, 3>;
@@ -199,4 +199,4 @@ TEST(Solver, ANumberThatIsNoneIsNoRoot) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::implicit_equations_test

@@ -7,7 +7,7 @@
 #include "polhode/model/any_field.hpp"
 #include "polhode/model/callable.hpp"
 
-namespace polhode::test {
+namespace polhode::test::implicit_midpoint_test {
 namespace {
 
 // One step of half a radian, from a generic state.
@@ -104,4 +104,4 @@ TEST(ImplicitTorque, OfTheVelocityIsTakenSymmetrically) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::implicit_midpoint_test

@@ -10,7 +10,7 @@
 
 #include "program.hpp"
 
-namespace polhode {
+namespace polhode::interrupt_test {
 namespace {
 
 using nlohmann::json;
@@ -183,4 +183,4 @@ TEST(Interrupt, AStudyLeavesTheOlderFileToo) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::interrupt_test

@@ -6,7 +6,7 @@
 
 #include "kernel_measures.hpp"
 
-namespace polhode::test {
+namespace polhode::test::leapfrog_test {
 namespace {
 
 using V = Vec3<double>;
@@ -133,4 +133,4 @@ TYPED_TEST(EveryLeapfrog, Rest) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::leapfrog_test

@@ -12,7 +12,7 @@
 #include "satellite.hpp"
 #include "square_matrix.hpp"
 
-namespace polhode::test {
+namespace polhode::test::libration_test {
 namespace {
 
 // The mean time between upward passages of `angle` through zero, over `periods` of them. Each passage is found to
@@ -184,4 +184,4 @@ TEST(Libration, LyingAlongTheOrbitIsUnstable) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::libration_test

@@ -10,7 +10,7 @@
 #include "polhode/core/series.hpp"
 #include "polhode/measure/extremes.hpp"
 
-namespace polhode {
+namespace polhode::lie_group_test {
 namespace {
 
 using groups::Meaning;
@@ -301,4 +301,4 @@ TEST(AreaPreservingMaps, AShearIsItsGenerator) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::lie_group_test

@@ -6,7 +6,7 @@
 #include "generators.hpp"
 #include "kernel_measures.hpp"
 
-namespace polhode::test {
+namespace polhode::test::lie_midpoint_test {
 namespace {
 
 using V = Vec3<double>;
@@ -110,4 +110,4 @@ TEST(LieMidpoint, JacobianIsTheDerivative) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::lie_midpoint_test

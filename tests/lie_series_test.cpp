@@ -11,7 +11,7 @@
 #include "generators.hpp"
 #include "high_precision.hpp"
 
-namespace polhode {
+namespace polhode::lie_series_test {
 namespace {
 
 using reference::Big;
@@ -281,4 +281,4 @@ TEST(LieSeries, OrderOfTheTruncation) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::lie_series_test

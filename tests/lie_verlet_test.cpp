@@ -6,7 +6,7 @@
 #include "generators.hpp"
 #include "kernel_measures.hpp"
 
-namespace polhode::test {
+namespace polhode::test::lie_verlet_test {
 namespace {
 
 using V = Vec3<double>;
@@ -66,4 +66,4 @@ TEST(LieVerlet, JacobianIsTheDerivative) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::lie_verlet_test

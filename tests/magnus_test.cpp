@@ -9,7 +9,7 @@
 #include "polhode/core/tangent.hpp"
 #include "polhode/methods/commutator_free.hpp"
 
-namespace polhode::test {
+namespace polhode::test::magnus_test {
 namespace {
 
 using Magnus6 = GaussExpansion<MagnusOfOrder6>;
@@ -106,4 +106,4 @@ TYPED_TEST(EveryExpansion, IsNotSymmetric) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::magnus_test

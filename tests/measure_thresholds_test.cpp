@@ -10,7 +10,7 @@
 #include "polhode/measure/work_precision.hpp"
 #include "polhode/studies/compare.hpp"
 
-namespace polhode {
+namespace polhode::measure_thresholds_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -154,4 +154,4 @@ TEST(CommonRangeThresholds, HalfOfTheMethodsIsEnoughAndLessIsNot) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::measure_thresholds_test

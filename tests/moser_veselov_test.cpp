@@ -9,7 +9,7 @@
 #include "polhode/core/quad.hpp"
 #include "polhode/model/free_rotor.hpp"
 
-namespace polhode::test {
+namespace polhode::test::moser_veselov_test {
 namespace {
 
 using V = Vec3<double>;
@@ -247,4 +247,4 @@ TEST(MoserVeselov, JacobianIsTheDerivative) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::moser_veselov_test

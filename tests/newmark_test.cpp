@@ -8,7 +8,7 @@
 #include "polhode/methods/newmark_matrix.hpp"
 #include "polhode/methods/newmark_spatial.hpp"
 
-namespace polhode::test {
+namespace polhode::test::newmark_test {
 namespace {
 
 // [KE05, eq. (33)] with the sign for increments composed on the right.
@@ -156,4 +156,4 @@ TEST(FreeBody, LargeStepsDoNotDrift) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::newmark_test

@@ -7,7 +7,7 @@
 #include "polhode/core/quad.hpp"
 #include "polhode/methods/axis_splitting.hpp"
 
-namespace polhode::test {
+namespace polhode::test::no_squish_test {
 namespace {
 
 // In quad, where what the motion makes of rounding in 100 steps is far from any difference of methods.
@@ -83,4 +83,4 @@ TEST(NoSquish, IsTheStepOfThePaper) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::no_squish_test

@@ -13,7 +13,7 @@
 #include "polhode/run/simulation.hpp"
 #include "run/run_failure.hpp"
 
-namespace polhode {
+namespace polhode::on_failure_test {
 namespace {
 
 using ::testing::AllOf;
@@ -353,4 +353,4 @@ TEST(RunFailure, IsReadableWhateverTheNumbersAre) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::on_failure_test

@@ -7,7 +7,7 @@
 #include "polhode/io/output_file.hpp"
 #include "program.hpp"
 
-namespace polhode {
+namespace polhode::output_safety_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -188,4 +188,4 @@ TEST(OutputSafety, AFileThatIsNotFinishedGoes) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::output_safety_test

@@ -9,7 +9,7 @@
 #include "polhode/problems/problem.hpp"
 #include "program.hpp"
 
-namespace polhode {
+namespace polhode::pages_cli_test {
 namespace {
 
 using nlohmann::json;
@@ -192,4 +192,4 @@ TEST(Help, UnknownCommandsGetTheNearest) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::pages_cli_test

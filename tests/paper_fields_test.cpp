@@ -12,7 +12,7 @@
 #include "polhode/methods/registry.hpp"
 #include "polhode/problems/problem.hpp"
 
-namespace polhode {
+namespace polhode::paper_fields_test {
 namespace {
 
 using testing::HasSubstr;
@@ -265,4 +265,4 @@ TEST(PaperProblems, AreStatedAsInThePapers) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::paper_fields_test

@@ -8,7 +8,7 @@
 #include "polhode/model/setup.hpp"
 #include "polhode/problems/reference.hpp"
 
-namespace polhode::test {
+namespace polhode::test::picard_lobatto_test {
 namespace {
 
 using Eight = PicardLobatto<4, 5>;
@@ -243,4 +243,4 @@ TEST(PicardLobatto, RoundingDoesNotAddUp) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::picard_lobatto_test

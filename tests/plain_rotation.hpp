@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-namespace polhode::plain {
+namespace polhode::plain_rotation {
 
 template <class T>
 using Vector = std::array<T, 3>;
@@ -91,4 +91,4 @@ T angle_between(const Matrix<T>& a, const Matrix<T>& b) {
   return atan2(length(twice_sine), d[0][0] + d[1][1] + d[2][2] - 1);
 }
 
-}  // namespace polhode::plain
+}  // namespace polhode::plain_rotation

@@ -6,7 +6,7 @@
 
 #include "program.hpp"
 
-namespace polhode {
+namespace polhode::plot_cli_test {
 namespace {
 
 using nlohmann::json;
@@ -124,4 +124,4 @@ TEST(Plot, RefusesInASentenceWithItsCode) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::plot_cli_test

@@ -11,7 +11,7 @@
 #include "polhode/measure/order.hpp"
 #include "polhode/methods/taylor.hpp"
 
-namespace polhode {
+namespace polhode::product_integral_test {
 namespace {
 
 using Real = long double;
@@ -255,4 +255,4 @@ TEST(TaylorMethod, IsTheProductIntegralOnRotations) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::product_integral_test

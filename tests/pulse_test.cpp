@@ -17,7 +17,7 @@
 #include "polhode/problems/reference.hpp"
 #include "polhode/run/simulation.hpp"
 
-namespace polhode::test {
+namespace polhode::test::pulse_test {
 namespace {
 
 const polhode::Setup& book_toss() { return find_problem("book-toss")->setup; }
@@ -270,4 +270,4 @@ TEST(Pulse, RunsFromAScenario) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::pulse_test

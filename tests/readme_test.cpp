@@ -8,7 +8,7 @@
 #include <sstream>
 #include <string>
 
-namespace polhode::test {
+namespace polhode::test::readme_test {
 namespace {
 
 std::string contents(const std::string& path) {
@@ -49,4 +49,4 @@ TEST(Readme, HoldsTheExampleThatIsBuilt) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::readme_test

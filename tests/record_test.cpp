@@ -8,7 +8,7 @@
 #include "experiments/record.hpp"
 #include "io_support.hpp"
 
-namespace polhode::experiments {
+namespace polhode::experiments::record_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -174,4 +174,4 @@ TEST(Record, OfAResultHasALineForEveryNumber) {
 }
 
 }  // namespace
-}  // namespace polhode::experiments
+}  // namespace polhode::experiments::record_test

@@ -29,6 +29,7 @@ namespace polhode {
 
 void PrintTo(const Problem& problem, std::ostream* stream) { *stream << problem.name; }
 
+namespace references_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -519,4 +520,5 @@ TEST(ErrorsOfARun, AreThoseOfItsRounding) {
 }
 
 }  // namespace
+}  // namespace references_test
 }  // namespace polhode

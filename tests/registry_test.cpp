@@ -8,7 +8,7 @@
 #include "polhode/methods/registry.hpp"
 #include "polhode/problems/problem.hpp"
 
-namespace polhode::test {
+namespace polhode::test::registry_test {
 namespace {
 
 using testing::HasSubstr;
@@ -143,4 +143,4 @@ TEST(Stepper, CloneBranchesOff) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::registry_test

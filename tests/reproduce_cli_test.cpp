@@ -7,7 +7,7 @@
 
 #include "program.hpp"
 
-namespace polhode {
+namespace polhode::reproduce_cli_test {
 namespace {
 
 using nlohmann::json;
@@ -214,4 +214,4 @@ TEST(ReproduceCli, InterruptedItGoesOnFromThere) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::reproduce_cli_test

@@ -16,7 +16,7 @@
 #include "polhode/io/scenario.hpp"
 #include "polhode/run/simulation.hpp"
 
-namespace polhode::experiments {
+namespace polhode::experiments::reproduce_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -381,4 +381,4 @@ columns = ["wx_B", "energy_error"]
 }
 
 }  // namespace
-}  // namespace polhode::experiments
+}  // namespace polhode::experiments::reproduce_test

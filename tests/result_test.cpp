@@ -14,7 +14,7 @@
 #include "polhode/model/setup_json.hpp"
 #include "polhode/run/simulation.hpp"
 
-namespace polhode {
+namespace polhode::result_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -131,4 +131,4 @@ TEST(Json, SituationsHaveTheKeysOfAScenario) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::result_test

@@ -7,7 +7,7 @@
 #include "polhode/core/quad.hpp"
 #include "polhode/core/series.hpp"
 
-namespace polhode {
+namespace polhode::rotation_test {
 namespace {
 
 using random::eps;
@@ -227,4 +227,4 @@ RC_GTEST_PROP(Distance, MeasuresTheAngle, ()) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::rotation_test

@@ -9,7 +9,7 @@
 #include "polhode/model/callable.hpp"
 #include "polhode/model/fields.hpp"
 
-namespace polhode::test {
+namespace polhode::test::rotor_adams_test {
 namespace {
 
 // A torque in space that is a polynomial of time of degree 7: integrated without error, the first steps included.
@@ -119,4 +119,4 @@ TEST(RotorAdams, KeepsItsOrderWithDrag) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::rotor_adams_test

@@ -11,7 +11,7 @@
 #include "polhode/methods/rotor_extrapolated.hpp"
 #include "polhode/methods/rotor_force_gradient.hpp"
 
-namespace polhode::test {
+namespace polhode::test::rotor_splitting_test {
 namespace {
 
 using Nystrom6b = RotorSplitting<Nystrom6bShares>;
@@ -218,4 +218,4 @@ TEST(RotorSplitting, OrdersOnABodyOfRevolution) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::rotor_splitting_test

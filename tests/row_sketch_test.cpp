@@ -8,7 +8,7 @@
 #include "polhode/run/simulation.hpp"
 #include "program.hpp"
 
-namespace polhode {
+namespace polhode::row_sketch_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -111,4 +111,4 @@ TEST(Figure, WhatItNeedsIsLookedForBeforeTheRun) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::row_sketch_test

@@ -8,7 +8,7 @@
 #include "program.hpp"
 #include "rows.hpp"
 
-namespace polhode::test {
+namespace polhode::test::rows_test {
 namespace {
 
 // With every = k: the start, each k-th and the last of those with every = 1, digit by digit in all columns.
@@ -129,4 +129,4 @@ TEST(Failure, TheProgramLeavesTheRowsAndSaysSo) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::rows_test

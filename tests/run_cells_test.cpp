@@ -9,11 +9,11 @@
 #include "plain_rotation.hpp"
 #include "printed_table.hpp"
 
-namespace polhode {
+namespace polhode::run_cells_test {
 namespace {
 
 using nlohmann::json;
-using plain::Matrix, plain::Quaternion, plain::Vector;
+using plain_rotation::Matrix, plain_rotation::Quaternion, plain_rotation::Vector;
 using V = Vector<double>;
 using M = Matrix<double>;
 
@@ -48,7 +48,8 @@ const V axis_B{1.0 / 3, 2.0 / 3, -2.0 / 3}, up_S{2.0 / 7, 3.0 / 7, 6.0 / 7}, fie
     pulled_B{0.6, 0, 0.8};
 
 double potential(const M& R) {
-  return 1.5 * plain::dot(plain::times(R, axis_B), up_S) - plain::dot(plain::times(R, pulled_B), field_S);
+  return 1.5 * plain_rotation::dot(plain_rotation::times(R, axis_B), up_S) -
+         plain_rotation::dot(plain_rotation::times(R, pulled_B), field_S);
 }
 
 class Row {
@@ -67,7 +68,9 @@ class Row {
   std::size_t row_;
 };
 
-void expect_same(const V& a, const V& b, double tolerance) { EXPECT_LT(plain::length(plain::minus(a, b)), tolerance); }
+void expect_same(const V& a, const V& b, double tolerance) {
+  EXPECT_LT(plain_rotation::length(plain_rotation::minus(a, b)), tolerance);
+}
 
 const char* const all_columns =
     "mrp,standard,euler_321_deg,momentum_along_field,direction,momentum_along_axis,rotation_increment";
@@ -94,28 +97,28 @@ TEST(RunRows, BeginWithTheStartOfTheScenario) {
   const TestFolder folder;
   const CsvTable table = rows_of(folder, {});
   const Row start(table, 0);
-  const M R = plain::turn_by(V{0.4, -0.9, 1.3});
-  EXPECT_LT(plain::angle_between(plain::matrix_of(start.attitude()), R), rounding);
+  const M R = plain_rotation::turn_by(V{0.4, -0.9, 1.3});
+  EXPECT_LT(plain_rotation::angle_between(plain_rotation::matrix_of(start.attitude()), R), rounding);
   expect_same(start.velocity(), {0.7, -0.5, 0.9}, rounding);
-  expect_same(start.momentum(), plain::times(R, plain::times(tensor, V{0.7, -0.5, 0.9})), rounding);
+  expect_same(start.momentum(), plain_rotation::times(R, plain_rotation::times(tensor, V{0.7, -0.5, 0.9})), rounding);
 }
 
 TEST(RunRows, ColumnsAreWhatTheirHeadersSay) {
   const TestFolder folder;
   const CsvTable table = rows_of(folder, {"--every", "1"});
   ASSERT_EQ(table.rows.size(), 51U);
-  M before = plain::matrix_of(Row(table, 0).attitude());
+  M before = plain_rotation::matrix_of(Row(table, 0).attitude());
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
     SCOPED_TRACE(i);
     const Row row(table, i);
-    const M R = plain::matrix_of(row.attitude());
-    const V w = row.velocity(), pi = plain::times(tensor, w), L = row.momentum();
-    expect_same(L, plain::times(R, pi), 10 * rounding);
-    EXPECT_NEAR(row["E[J]"], 0.5 * plain::dot(w, pi) + potential(R), rounding);
+    const M R = plain_rotation::matrix_of(row.attitude());
+    const V w = row.velocity(), pi = plain_rotation::times(tensor, w), L = row.momentum();
+    expect_same(L, plain_rotation::times(R, pi), 10 * rounding);
+    EXPECT_NEAR(row["E[J]"], 0.5 * plain_rotation::dot(w, pi) + potential(R), rounding);
     expect_same(row.vector("dx", "dy", "dz"), {R[0][2], R[1][2], R[2][2]}, rounding);
-    EXPECT_NEAR(row["momentum_along_axis[kg m^2/s]"], plain::dot(pi, axis_B), rounding);
-    EXPECT_NEAR(row["momentum_along_field[kg m^2/s]"], plain::dot(L, up_S), rounding);
-    EXPECT_NEAR(row["rotation_increment[rad/step]"], plain::angle_between(before, R), rounding);
+    EXPECT_NEAR(row["momentum_along_axis[kg m^2/s]"], plain_rotation::dot(pi, axis_B), rounding);
+    EXPECT_NEAR(row["momentum_along_field[kg m^2/s]"], plain_rotation::dot(L, up_S), rounding);
+    EXPECT_NEAR(row["rotation_increment[rad/step]"], plain_rotation::angle_between(before, R), rounding);
     before = R;
 
     // R = R_z(yaw) R_y(pitch) R_x(roll) has these elements in its first column and its last line.
@@ -126,9 +129,11 @@ TEST(RunRows, ColumnsAreWhatTheirHeadersSay) {
 
     // tan(angle/4) times the axis, of the turn by the smaller angle.
     const V mrp = row.vector("mrp_x", "mrp_y", "mrp_z");
-    const double angle = 4 * std::atan(plain::length(mrp));
+    const double angle = 4 * std::atan(plain_rotation::length(mrp));
     EXPECT_LE(angle, std::numbers::pi + rounding);
-    EXPECT_LT(plain::angle_between(plain::turn(plain::unit(mrp), std::cos(angle), std::sin(angle)), R), rounding);
+    EXPECT_LT(plain_rotation::angle_between(
+                  plain_rotation::turn(plain_rotation::unit(mrp), std::cos(angle), std::sin(angle)), R),
+              rounding);
   }
 }
 
@@ -181,13 +186,13 @@ void expect_consistent(const json& result, const CsvTable& table, const M& inert
   EXPECT_EQ(result["angular_momentum_spatial"], last.momentum());
   EXPECT_EQ(result["energy"], last["E[J]"]);
   EXPECT_EQ(result["energy_initial"], first["E[J]"]);
-  const M R = plain::matrix_of(last.attitude());
+  const M R = plain_rotation::matrix_of(last.attitude());
   for (std::size_t i = 0; i < 3; ++i) expect_same(result["rotation_matrix"][i].get<V>(), R[i], rounding);
-  const V w = last.velocity(), pi = plain::times(inertia, w);
-  const double size = plain::length(pi);
+  const V w = last.velocity(), pi = plain_rotation::times(inertia, w);
+  const double size = plain_rotation::length(pi);
   expect_same(vector_of(result["angular_momentum_body"]), pi, rounding * size);
-  expect_same(vector_of(result["angular_momentum_spatial"]), plain::times(R, pi), 20 * rounding * size);
-  const double kinetic = 0.5 * plain::dot(w, pi);
+  expect_same(vector_of(result["angular_momentum_spatial"]), plain_rotation::times(R, pi), 20 * rounding * size);
+  const double kinetic = 0.5 * plain_rotation::dot(w, pi);
   EXPECT_NEAR(result["kinetic_energy"], kinetic, rounding * kinetic);
 }
 
@@ -198,7 +203,7 @@ TEST(RunJson, IsTheLastRow) {
   const CsvTable table = csv_table(read_file(folder.file("a.csv")));
   expect_consistent(result, table, tensor);
   EXPECT_NEAR(result["energy"].get<double>() - result["kinetic_energy"].get<double>(),
-              potential(plain::matrix_of(Row(table, table.rows.size() - 1).attitude())), rounding);
+              potential(plain_rotation::matrix_of(Row(table, table.rows.size() - 1).attitude())), rounding);
   EXPECT_EQ(result["steps"], 50);
   EXPECT_EQ(result["step"], 0.125);
   EXPECT_EQ(result["torque_evaluations"], 4 * 50) << "rkmk-4 takes four a step";
@@ -216,12 +221,13 @@ M inertia_of(const json& problem) {
 double potential_of(const json& torque, const M& R) {
   const std::string kind = torque["kind"];
   if (kind == "heavy-top") {
-    const V axis = plain::unit(vector_of(torque["axis_body"])), up = plain::unit(vector_of(torque["up_spatial"]));
-    return torque["weight_times_arm"].get<double>() * plain::dot(plain::times(R, axis), up);
+    const V axis = plain_rotation::unit(vector_of(torque["axis_body"])),
+            up = plain_rotation::unit(vector_of(torque["up_spatial"]));
+    return torque["weight_times_arm"].get<double>() * plain_rotation::dot(plain_rotation::times(R, axis), up);
   }
   if (kind == "uniform-field") {
-    const V axis = plain::unit(vector_of(torque["axis_body"]));
-    return -plain::dot(plain::times(R, axis), vector_of(torque["field"]));
+    const V axis = plain_rotation::unit(vector_of(torque["axis_body"]));
+    return -plain_rotation::dot(plain_rotation::times(R, axis), vector_of(torque["field"]));
   }
   if (kind == "coulomb") {
     const double r = 1.1 + R[2][2];
@@ -229,12 +235,12 @@ double potential_of(const json& torque, const M& R) {
   }
   if (kind == "stress-test") {
     const auto distance = [&](const M& A) {
-      const M d = plain::times(plain::transposed(A), R);
+      const M d = plain_rotation::times(plain_rotation::transposed(A), R);
       return std::sqrt(2 * (3 - d[0][0] - d[1][1] - d[2][2]));
     };
     const double off = distance({{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}) - 1;
     return torque["strength"].get<double>() *
-           (off * off - torque["alpha"].get<double>() / distance(plain::turn_by(vector_of(torque["well"]))));
+           (off * off - torque["alpha"].get<double>() / distance(plain_rotation::turn_by(vector_of(torque["well"]))));
   }
   EXPECT_EQ(kind, "pulse");
   return 0;
@@ -252,8 +258,9 @@ TEST(RunJson, HoldsTogetherForEveryProblem) {
     expect_consistent(result, table, inertia_of(problem));
     for (std::size_t i = 0; i < table.rows.size(); ++i) {
       const Row row(table, i);
-      const M R = plain::matrix_of(row.attitude());
-      double energy = 0.5 * plain::dot(row.velocity(), plain::times(inertia_of(problem), row.velocity())),
+      const M R = plain_rotation::matrix_of(row.attitude());
+      double energy =
+                 0.5 * plain_rotation::dot(row.velocity(), plain_rotation::times(inertia_of(problem), row.velocity())),
              size = energy;
       for (const json& torque : problem["torque"]) {
         const double part = potential_of(torque, R);
@@ -265,4 +272,4 @@ TEST(RunJson, HoldsTogetherForEveryProblem) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::run_cells_test

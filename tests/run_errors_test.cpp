@@ -10,12 +10,12 @@
 #include "plain_rotation.hpp"
 #include "printed_table.hpp"
 
-namespace polhode {
+namespace polhode::run_errors_test {
 namespace {
 
 using nlohmann::json;
 using Exact = boost::multiprecision::cpp_bin_float_50;
-using plain::Matrix, plain::Vector;
+using plain_rotation::Matrix, plain_rotation::Vector;
 
 // Digits of JSON that a double would cut off.
 std::vector<Exact> digits_of(const std::string& text, const std::string& key) {
@@ -34,7 +34,7 @@ struct Moment {
 };
 
 Moment moment_of(const std::vector<Exact>& q, const std::vector<Exact>& momentum) {
-  return {plain::matrix_of<Exact>({q.at(0), q.at(1), q.at(2), q.at(3)}),
+  return {plain_rotation::matrix_of<Exact>({q.at(0), q.at(1), q.at(2), q.at(3)}),
           {momentum.at(0), momentum.at(1), momentum.at(2)}};
 }
 
@@ -49,9 +49,9 @@ Moment moment_of(const json& node) {
 
 // Sines are exact where angles are small.
 Exact angle(const Moment& a, const Moment& b, bool on_sphere) {
-  if (!on_sphere) return plain::angle_between(a.attitude, b.attitude);
+  if (!on_sphere) return plain_rotation::angle_between(a.attitude, b.attitude);
   const auto axis = [](const Moment& m) { return Vector<Exact>{m.attitude[0][2], m.attitude[1][2], m.attitude[2][2]}; };
-  return atan2(plain::length(plain::cross(axis(a), axis(b))), plain::dot(axis(a), axis(b)));
+  return atan2(plain_rotation::length(plain_rotation::cross(axis(a), axis(b))), plain_rotation::dot(axis(a), axis(b)));
 }
 
 struct Setting {
@@ -85,8 +85,8 @@ void expect_errors(const json& problem, const Setting& setting, std::size_t inde
   const Moment end = moment_of(digits_of(text, "attitude_wxyz"), digits_of(text, "angular_momentum_body"));
   const Moment exact = moment_of(node);
   const Exact attitude = angle(end, exact, problem["space"] == "S^2"),
-              momentum = plain::length(plain::minus(end.momentum_B, exact.momentum_B));
-  const Exact size = plain::length(exact.momentum_B);
+              momentum = plain_rotation::length(plain_rotation::minus(end.momentum_B, exact.momentum_B));
+  const Exact size = plain_rotation::length(exact.momentum_B);
   EXPECT_TRUE(size == 0 || attitude > 1e3 * setting.unit) << "nothing but rounding is seen of a body that moves";
   // The digits of the state are rounded to its scalar; those of the error as well.
   const Exact slack = 4 * setting.unit;
@@ -256,4 +256,4 @@ TEST(RunFailures, SayTheStepTheResidualAndTheLargestStep) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::run_errors_test

@@ -7,7 +7,7 @@
 
 #include "printed_table.hpp"
 
-namespace polhode {
+namespace polhode::run_summary_test {
 namespace {
 
 using nlohmann::json;
@@ -275,4 +275,4 @@ TEST(RunSummary, ProgressIsThatOfTheTime) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::run_summary_test

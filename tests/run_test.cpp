@@ -12,7 +12,7 @@
 #include "polhode/io/scenario.hpp"
 #include "polhode/run/simulation.hpp"
 
-namespace polhode {
+namespace polhode::run_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -266,4 +266,4 @@ TEST(Run, ATensorIsReportedInItsOwnAxes) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::run_test

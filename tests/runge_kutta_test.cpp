@@ -5,7 +5,7 @@
 
 #include <random>
 
-namespace polhode::test {
+namespace polhode::test::runge_kutta_test {
 namespace {
 
 // The weighted sum of the rotations from a mean to what it is a mean of, which vanishes.
@@ -58,4 +58,4 @@ TEST(MeanOnSphere, SaysWhereItIsNotFound) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::runge_kutta_test

@@ -11,7 +11,7 @@
 #include "generators.hpp"
 #include "method_names.hpp"
 
-namespace polhode::test {
+namespace polhode::test::same_motion_test {
 namespace {
 
 constexpr double step = 0.05;
@@ -268,4 +268,4 @@ TEST(SameMotion, OfADirectionSeenFromOtherAxes) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::same_motion_test

@@ -12,7 +12,7 @@
 #include "polhode/methods/registry.hpp"
 #include "polhode/problems/problem.hpp"
 
-namespace polhode::test {
+namespace polhode::test::scalars_test {
 namespace {
 
 constexpr int steps = 64;
@@ -147,4 +147,4 @@ TEST(Units, PowersOfTwoChangeNoBit) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::scalars_test

@@ -9,7 +9,7 @@
 #include "polhode/io/scenario.hpp"
 #include "polhode/run/simulation.hpp"
 
-namespace polhode {
+namespace polhode::scenario_refusals_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -257,4 +257,4 @@ TEST(ScenarioRefusals, StepFilesAreFoundBesideTheScenarioAndChecked) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::scenario_refusals_test

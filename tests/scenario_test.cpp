@@ -13,7 +13,7 @@
 #include "polhode/io/scenario.hpp"
 #include "polhode/run/simulation.hpp"
 
-namespace polhode {
+namespace polhode::scenario_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -172,4 +172,4 @@ RC_GTEST_PROP(Scenario, NumbersSurviveBeingWrittenAndRead, ()) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::scenario_test

@@ -8,7 +8,7 @@
 #include "polhode/core/dual.hpp"
 #include "polhode/measure/extremes.hpp"
 
-namespace polhode {
+namespace polhode::series_test {
 namespace {
 
 using random::eps;
@@ -206,4 +206,4 @@ TEST(SeriesOfDuals, DifferentiateByAParameter) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::series_test

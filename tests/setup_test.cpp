@@ -7,7 +7,7 @@
 
 #include "polhode/model/setup.hpp"
 
-namespace polhode::test {
+namespace polhode::test::setup_test {
 namespace {
 
 using testing::HasSubstr;
@@ -226,4 +226,4 @@ TEST(Units, BringMomentsAndRatesToOrderOne) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::setup_test

@@ -6,7 +6,7 @@
 #include "polhode/methods/multistep.hpp"
 #include "polhode/methods/simo_wong.hpp"
 
-namespace polhode::test {
+namespace polhode::test::simo_wong_test {
 namespace {
 
 // [KE05, App. A], with the torque in spatial axes in the second line, as it must be.
@@ -62,4 +62,4 @@ TEST(SimoWong, DoesNotComposeBeyondOrderFour) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::simo_wong_test

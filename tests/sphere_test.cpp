@@ -19,7 +19,7 @@
 #include "polhode/run/simulation.hpp"
 #include "program.hpp"
 
-namespace polhode {
+namespace polhode::sphere_test {
 namespace {
 
 using ::testing::AllOf;
@@ -261,4 +261,4 @@ TEST(SphereCli, KnowsTheMomentumAlongTheField) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::sphere_test

@@ -5,7 +5,7 @@
 
 #include "program.hpp"
 
-namespace polhode {
+namespace polhode::streams_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -113,4 +113,4 @@ TEST(Streams, AFailedRunStaysAFailedRun) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::streams_test

@@ -9,7 +9,7 @@
 
 #include "program.hpp"
 
-namespace polhode {
+namespace polhode::summary_test {
 namespace {
 
 using nlohmann::json;
@@ -59,4 +59,4 @@ TEST(Summary, SplitsAtWhiteSpaceIntoTheNumbersOfTheJson) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::summary_test

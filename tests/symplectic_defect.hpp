@@ -89,10 +89,12 @@ double symplectic_defect(double h, int steps) {
   Work work;
   auto memory = start<M>(system, s, SixDerivatives(h), work);
   if constexpr (coarse_tolerance(M::claims) > 0) memory.tolerance = SixDerivatives(coarse_tolerance(M::claims));
-  s = advance<M>(system, s, memory, SixDerivatives(h), work);
-  const Matrix6 first = pulled_back(s);
-  for (int n = 1; n < steps; ++n) s = advance<M>(system, s, memory, SixDerivatives(h), work);
-  const Matrix6 last = pulled_back(s);
+  Matrix6 first{}, last{};
+  for (int n = 0; n < steps; ++n) {
+    s = advance<M>(system, s, memory, SixDerivatives(h), work);
+    last = pulled_back(s);
+    if (n == 0) first = last;
+  }
   double defect = work.converged ? 0 : HUGE_VAL;
   for (std::size_t i = 0; i < 6; ++i) {
     for (std::size_t k = 0; k < 6; ++k) {

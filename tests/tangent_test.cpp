@@ -6,7 +6,7 @@
 #include "high_precision.hpp"
 #include "polhode/core/dual.hpp"
 
-namespace polhode {
+namespace polhode::tangent_test {
 namespace {
 
 using random::eps;
@@ -162,4 +162,4 @@ TEST(TangentMaps, SlopeOfTheCoefficient) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::tangent_test

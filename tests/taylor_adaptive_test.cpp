@@ -18,7 +18,7 @@
 #include "polhode/problems/problem.hpp"
 #include "polhode/problems/reference.hpp"
 
-namespace polhode::test {
+namespace polhode::test::taylor_adaptive_test {
 namespace {
 
 // A program of random operations: the same for every scalar, since branches look at values only. Arguments are kept where
@@ -483,4 +483,4 @@ TEST(TaylorAdaptive, TakesAToleranceByName) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::taylor_adaptive_test

@@ -14,7 +14,7 @@
 
 #include "program.hpp"
 
-namespace polhode::test {
+namespace polhode::test::theory_test {
 namespace {
 
 using Vector = std::array<double, 3>;
@@ -203,4 +203,4 @@ TEST(Theory, CitesWhatIsListed) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::theory_test

@@ -9,7 +9,7 @@
 #include "polhode/core/quad.hpp"
 #include "polhode/model/free_rotors.hpp"
 
-namespace polhode::test {
+namespace polhode::test::theta_rotor_test {
 namespace {
 
 using V = Vec3<double>;
@@ -258,4 +258,4 @@ TEST(Phase, ExponentialsAndHalfTurns) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::theta_rotor_test

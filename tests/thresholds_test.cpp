@@ -8,7 +8,7 @@
 #include "polhode/run/choose.hpp"
 #include "polhode/studies/converge.hpp"
 
-namespace polhode::test {
+namespace polhode::test::thresholds_test {
 namespace {
 
 constexpr double within = 0.995, beyond = 1.005;
@@ -265,4 +265,4 @@ TEST(Threshold, AutoAimsAtHalfTheTolerance) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::thresholds_test

@@ -9,7 +9,7 @@
 #include "descriptions.hpp"
 #include "method_names.hpp"
 
-namespace polhode::test {
+namespace polhode::test::time_and_pulses_test {
 namespace {
 
 constexpr double h = 0.05;
@@ -273,4 +273,4 @@ TEST(Pulses, AutoKnowsThemInBothDirections) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::time_and_pulses_test

@@ -17,7 +17,7 @@
 #include "polhode/problems/problem.hpp"
 #include "polhode/problems/reference.hpp"
 
-namespace polhode::test {
+namespace polhode::test::torque_test {
 namespace {
 
 const Body<double> body(Vec3<double>{0.9144, 1.098, 1.66});
@@ -262,4 +262,4 @@ TEST(VariableSteps, KeepTheOrderOfEveryMethodThatAdmitsThem) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::torque_test

@@ -7,7 +7,7 @@
 #include "generators.hpp"
 #include "kernel_measures.hpp"
 
-namespace polhode::test {
+namespace polhode::test::variational_test {
 namespace {
 
 using V = Vec3<double>;
@@ -204,4 +204,4 @@ TEST(Variational, JacobianIsTheDerivative) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::variational_test

@@ -10,7 +10,7 @@
 #include "polhode/run/simulation.hpp"
 #include "program.hpp"
 
-namespace polhode {
+namespace polhode::warnings_test {
 namespace {
 
 using nlohmann::json;
@@ -181,4 +181,4 @@ TEST(Warnings, AMissedToleranceIsToldWithTheErrorThatWasReached) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::warnings_test

@@ -12,7 +12,7 @@
 #include "polhode/methods/variational.hpp"
 #include "symplectic_defect.hpp"
 
-namespace polhode::test {
+namespace polhode::test::what_papers_say_test {
 namespace {
 
 // Seven steps of more than half a radian each: a defect of third order is far above rounding.
@@ -64,4 +64,4 @@ TEST(WhatPapersSay, NewmarkAndSimoWongAreTimeSymmetric) {
 TEST(WhatPapersSay, TheTaylorMethodIsNotTimeSymmetric) { EXPECT_GT(gap<Taylor<3>>(), plain); }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::what_papers_say_test

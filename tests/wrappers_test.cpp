@@ -8,7 +8,7 @@
 #include "methods/make_stepper.hpp"
 #include "polhode/methods/halving.hpp"
 
-namespace polhode {
+namespace polhode::wrappers_test {
 namespace {
 
 // Fails to compile when Work gets a member, so that it is looked for here as well.
@@ -175,4 +175,4 @@ TEST(Wrappers, HalvingCountsWhatItGaveUp) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::wrappers_test
