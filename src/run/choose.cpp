@@ -284,29 +284,18 @@ class Choosing {
     return list;
   }
 
-  // In the scalar of the run, one after the other and then all again.
+  // In the scalar of the run.
   void time(std::vector<Finalist>& list) {
-    struct Entry {
-      std::unique_ptr<Course> course;
-      long long runs = 1;
-      std::vector<double> seconds{};
-    };
-    std::vector<Entry> entries;
-    double longest = 0;
+    std::vector<std::unique_ptr<Course>> courses;
     for (const Finalist& finalist : list) {
       Steps steps;
       steps.count = static_cast<long long>(std::ceil(finalist.steps));
       steps.size = horizon_ / static_cast<double>(steps.count);
       steps.backwards = request_.duration < 0;
-      entries.push_back({make_course(request_.scalar, {request_.setup, finalist.candidate->method(), steps})});
-      longest = std::max(longest, calibrate(*entries.back().course, least_of_a_timing, entries.back().runs));
+      courses.push_back(make_course(request_.scalar, {request_.setup, finalist.candidate->method(), steps}));
     }
-    const int repeats = longest > 0.02 ? 1 : timings;
-    for (int i = 0; i < repeats; ++i) {
-      for (Entry& entry : entries)
-        entry.seconds.push_back(entry.course->seconds(entry.runs, nullptr) / static_cast<double>(entry.runs));
-    }
-    for (std::size_t i = 0; i < list.size(); ++i) list[i].cost = quartiles(entries[i].seconds).median;
+    const std::vector<double> medians = median_seconds(courses, least_of_a_timing, timings);
+    for (std::size_t i = 0; i < list.size(); ++i) list[i].cost = medians[i];
     std::stable_sort(list.begin(), list.end(), [](const Finalist& a, const Finalist& b) { return a.cost < b.cost; });
   }
 

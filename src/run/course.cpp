@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "polhode/measure/work_precision.hpp"
 #include "run/course_in.hpp"
 
 namespace polhode {
@@ -24,6 +25,23 @@ double calibrate(Course& course, double least_seconds, long long& runs, const st
     const double wanted = 1.2 * least_seconds / std::max(seconds, least_seconds / 100);
     runs = static_cast<long long>(std::ceil(wanted * static_cast<double>(runs)));
   }
+}
+
+std::vector<double> median_seconds(const std::vector<std::unique_ptr<Course>>& courses, double least_seconds,
+                                   int repeats) {
+  constexpr double long_timing = 0.02;  // [s]
+  std::vector<long long> runs(courses.size(), 1);
+  double longest = 0;
+  for (std::size_t i = 0; i < courses.size(); ++i)
+    longest = std::max(longest, calibrate(*courses[i], least_seconds, runs[i]));
+  std::vector<std::vector<double>> samples(courses.size());
+  for (int repeat = 0; repeat < (longest > long_timing ? 1 : repeats); ++repeat) {
+    for (std::size_t i = 0; i < courses.size(); ++i)
+      samples[i].push_back(courses[i]->seconds(runs[i], nullptr) / static_cast<double>(runs[i]));
+  }
+  std::vector<double> medians;
+  for (std::vector<double>& of_one : samples) medians.push_back(quartiles(std::move(of_one)).median);
+  return medians;
 }
 
 }  // namespace polhode

@@ -47,4 +47,9 @@ std::unique_ptr<Course> make_course_in_quad(const CourseRequest& request);
 // Finds out how many runs a timing needs to last so many seconds, beginning with `runs`; returns how long it lasts.
 double calibrate(Course& course, double least_seconds, long long& runs, const std::atomic<bool>* stop = nullptr);
 
+// What one run of each takes [s]: the median of so many timings, one after the other and then all again, or of one where
+// that lasts long.
+std::vector<double> median_seconds(const std::vector<std::unique_ptr<Course>>& courses, double least_seconds,
+                                   int repeats);
+
 }  // namespace polhode
