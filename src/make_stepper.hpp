@@ -20,7 +20,7 @@ class ListedStepper final : public Stepper<T> {
   explicit ListedStepper(System<T, F> system, std::string_view name) : system_(std::move(system)), name_(name) {}
 
   void start(const State<T>& s, const T& h) override {
-    if constexpr (space_of<M>() == Space::sphere) require_no_spin(name_, s);
+    if constexpr (M::claims.space == Space::sphere) require_no_spin(name_, s);
     this->state = s;
     this->work = {};
     memory_ = polhode::start<M>(system_, s, h, this->work);
@@ -34,7 +34,7 @@ class ListedStepper final : public Stepper<T> {
 
   void turn(const Rotation<T>& C) override {
     this->state.R_SB = renormalised(this->state.R_SB * C);
-    if constexpr (requires { memory_.momentum_S; }) {
+    if constexpr (MemoryOf<M, T>::carries_momentum) {
       this->state.pi_B = inverse(this->state.R_SB) * memory_.momentum_S;
     } else {
       // Through space and back, the rounding of |q| would add up; a small turn hardly feels it.
@@ -43,14 +43,14 @@ class ListedStepper final : public Stepper<T> {
     memory_.attitude_changed();
   }
   Vec3<T> momentum_S() const override {
-    if constexpr (requires { memory_.momentum_S; }) {
+    if constexpr (MemoryOf<M, T>::carries_momentum) {
       return memory_.momentum_S;
     } else {
       return spatial_momentum(this->state);
     }
   }
   std::optional<T> work_of_last_step() const override {
-    if constexpr (requires { memory_.work_known; }) {
+    if constexpr (M::claims.knows_work) {
       if (memory_.work_known) return memory_.work_of_torque;
     }
     return std::nullopt;

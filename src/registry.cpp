@@ -28,7 +28,7 @@ const std::vector<MethodInfo>& methods() {
                       M::good_for,
                       M::not_for,
                       M::claims,
-                      space_of<M>(),
+                      M::claims.space,
                       Remembers<M>});
     });
     return list;

@@ -29,7 +29,7 @@ TEST(Symplectic, EveryMethodAsClaimed) {
   Catalogue::for_each([](auto entry) {
     using Entry = decltype(entry);
     using M = typename Entry::Method;
-    if constexpr (space_of<M>() == Space::rotations) {
+    if constexpr (M::claims.space == Space::rotations) {
       const double defect = defect_at_large_steps<M>();
       if (M::claims.symplectic) {
         EXPECT_LT(defect, 1e-13) << Entry::name;

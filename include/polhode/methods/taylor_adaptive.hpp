@@ -401,7 +401,7 @@ struct TaylorAdaptive {
     if constexpr (is_free<F> || std::is_same_v<F, HeavyTop<T>>) {
       return step_of_rotor(sys.body, sys.field, s, memory, h, work);
     } else {
-      if constexpr (requires { sys.field.terms(); }) {
+      if constexpr (SumAtRunTime<F>) {
         const auto& terms = sys.field.terms();
         if (terms.empty()) return step_of_rotor(sys.body, Free{}, s, memory, h, work);
         if (terms.size() == 1) {
@@ -415,8 +415,7 @@ struct TaylorAdaptive {
           return steps(series, s, memory, h, work);
         }
       } else {
-        static_assert(
-            requires { sys.field.offers_series(); }, "this method needs a field that can be run on power series");
+        static_assert(SumAtRunTime<F>, "this method needs a field that can be run on power series");
       }
       work.converged = false;
       return s;
