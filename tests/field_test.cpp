@@ -254,6 +254,42 @@ TEST(Callback, DependsOnTheVelocityThatItTakes) {
   EXPECT_TRUE(Callback<double>(still).depends_on_velocity()) << "a copy knows it too";
 }
 
+// The key that a field has something to say of, empty where all is well.
+template <class Field>
+std::string_view refused_key(const Field& field) {
+  std::string_view refused;
+  field.check([&](std::string_view key, const auto&...) { refused = key; });
+  return refused;
+}
+
+TEST(Field, ChecksItself) {
+  EXPECT_EQ(refused_key(HeavyTop<double>{-1}), "");
+  EXPECT_EQ(refused_key(ConstantSpatial<double>{}), "");
+  EXPECT_EQ(refused_key(ConstantBody<double>{}), "");
+  EXPECT_EQ(refused_key(GravityGradient<double>{}), "");
+  EXPECT_EQ(refused_key(GravityGradient<double>{0}), "mean_motion");
+  EXPECT_EQ(refused_key(GravityGradient<double>{1, {1e200, 0, 0}, {1e200, 1e200, 0}}), "radius_spatial");
+  EXPECT_EQ(refused_key(GravityGradient<double>{1, {1e200, 0, 0}, {0, 1e200, 1e200}}), "") << "squares overflow";
+  EXPECT_EQ(refused_key(Coulomb<double>{-1}), "");
+  EXPECT_EQ(refused_key(Coulomb<double>{2}), "sign");
+  EXPECT_EQ(refused_key(Coulomb<double>{1, -1}), "strength");
+  EXPECT_EQ(refused_key(StressTest<double>{}), "");
+  EXPECT_EQ(refused_key(StressTest<double>{0, {}, 0}), "strength");
+  EXPECT_EQ(refused_key(UniformField<double>{}), "");
+  EXPECT_EQ(refused_key(UniformField<double>{{}, {}, {0, 0, 1}, 2}), "");
+  EXPECT_EQ(refused_key(UniformField<double>{{}, {}, {0, 0, 1}, 0}), "angular_frequency");
+  EXPECT_EQ(refused_key(Pulse<double>{{}, 2, 2}), "");
+  EXPECT_EQ(refused_key(Pulse<double>{{}, 3, 2}), "until");
+}
+
+// A field without a check of itself is not listed by mistake.
+struct Unchecked : HeavyTop<double> {
+ private:
+  using HeavyTop<double>::check;
+};
+static_assert(DescribedField<HeavyTop<double>, double> && !DescribedField<Unchecked, double>);
+static_assert(!DescribedField<Free, double>, "a torque alone describes nothing");
+
 TEST(FieldSum, SaysWhatItOffers) {
   using Terms = std::vector<FieldSum<double>::Term>;
   const auto torque = [](const R& q, const V&, const double& t) { return t * q.v; };

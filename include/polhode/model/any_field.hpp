@@ -61,6 +61,13 @@ template <class T>
 using FieldKinds = std::tuple<HeavyTop<T>, ConstantSpatial<T>, ConstantBody<T>, GravityGradient<T>, Coulomb<T>,
                               StressTest<T>, UniformField<T>, Pulse<T>>;
 
+template <class Tuple>
+inline constexpr bool all_described = false;
+template <class... Kinds>
+inline constexpr bool all_described<std::tuple<Kinds...>> = (DescribedField<Kinds, double> && ...);
+static_assert(all_described<FieldKinds<double>>,
+              "a listed field has a kind, a sentence `about` it, keys(), check(report) and a torque");
+
 template <class Tuple, class... More>
 struct VariantOf;
 template <class... Kinds, class... More>

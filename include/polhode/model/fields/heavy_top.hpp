@@ -24,6 +24,9 @@ struct HeavyTop {
         Key{"up_spatial", &HeavyTop::up_spatial, Quantity::direction_spatial, false, "against gravity, spatial axes"}};
   }
 
+  template <class Report>
+  void check(const Report&) const {}
+
   // V(R exp(d)) = m g l (R^T up) . (axis + d x axis), so that -dV/dd = m g l (R^T up) x axis.
   template <class S>
   [[gnu::always_inline]] Vec3<S> torque(const Rotation<S>& R_SB, const S&) const {
