@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
 #include <set>
 
 #include "polhode/core/hints.hpp"
@@ -103,6 +105,37 @@ TEST(Suffixes, AreAppliedFromLeftToRight) {
   EXPECT_EQ(spec.claims.energy_free, Keeps::bounded);
   EXPECT_EQ(parse_method("mclachlan-reich-231@triple-jump@triple-jump").claims.order_attitude, 6);
   EXPECT_EQ(parse_method("mclachlan-reich-231@kahan-li-8").claims.order_attitude, 8);
+}
+
+// One entry in the table is all it takes: help, parsing, claims, steppers and auto ask the table.
+TEST(Suffixes, StandInOnePlaceInTheLibrary) {
+  const std::filesystem::path sources = std::filesystem::path(POLHODE_SOURCE_DIR) / "src";
+  std::set<std::string> places;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(sources)) {
+    std::ifstream file(entry.path());
+    for (std::string line; std::getline(file, line);) {
+      const std::string code = line.substr(0, line.find("//"));
+      for (const SuffixInfo& suffix : suffixes())
+        if (code.find(written(suffix, 1).substr(0, suffix.name.find('/'))) != std::string::npos)
+          places.insert(entry.path().filename().string());
+    }
+  }
+  EXPECT_THAT(places, testing::ElementsAre("suffixes.hpp"));
+}
+
+TEST(Suffixes, AreWrittenAsTheyAreRead) {
+  for (const SuffixInfo& suffix : suffixes()) {
+    const std::string name = "lie-verlet" + written(suffix, 7);
+    const MethodSpec spec = parse_method(name);
+    ASSERT_EQ(spec.suffixes.size(), 1u);
+    EXPECT_EQ(spec.name, name);
+    EXPECT_EQ(suffixes()[spec.suffixes[0].index].name, suffix.name);
+    EXPECT_EQ(spec.suffixes[0].every, suffix.takes_count ? 7 : 1);
+    EXPECT_FALSE(about(spec.suffixes[0]).empty());
+    // A step of the whole is as many of the method as the table says.
+    EXPECT_EQ(spec.claims.torque_evaluations, suffix.stages * parse_method("lie-verlet").claims.torque_evaluations);
+  }
+  EXPECT_EQ(with_energy("taylor-4", 10), "taylor-4+energy/10");
 }
 
 TEST(Suffixes, AreRefusedWhereTheyDoNotApply) {

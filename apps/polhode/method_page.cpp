@@ -14,27 +14,6 @@ namespace {
 
 constexpr std::size_t margin = 18;  // where the right column begins
 
-std::string name_of(const Suffix& suffix) {
-  switch (suffix.kind) {
-    case Suffix::Kind::triple_jump: return "@triple-jump";
-    case Suffix::Kind::suzuki: return "@suzuki";
-    case Suffix::Kind::kahan_li_6: return "@kahan-li-6";
-    case Suffix::Kind::kahan_li_8: return "@kahan-li-8";
-    case Suffix::Kind::energy: break;
-  }
-  return suffix.every == 1 ? "+energy" : fmt::format("+energy/{}", suffix.every);
-}
-
-std::string about(const Suffix& suffix) {
-  const bool rarely = suffix.every > 1;
-  const std::string name = rarely ? "+energy" : name_of(suffix);
-  for (const SuffixInfo& info : suffixes()) {
-    if (info.name != name) continue;
-    return std::string(info.about) + (rarely ? fmt::format("; here after one step in {}", suffix.every) : "");
-  }
-  return "";
-}
-
 // What one more suffix makes of the method, or why it is refused.
 struct Admission {
   std::string suffix, order, reason;
@@ -43,10 +22,8 @@ struct Admission {
 std::vector<Admission> admissions(const std::string& method) {
   std::vector<Admission> list;
   for (const SuffixInfo& info : suffixes()) {
-    const bool every_kth = info.name.ends_with("/k");
-    const std::string written = every_kth ? "+energy/10" : std::string(info.name);
     try {
-      list.push_back({std::string(info.name), order_text(parse_method(method + written).claims), ""});
+      list.push_back({std::string(info.name), order_text(parse_method(method + written(info, 10)).claims), ""});
     } catch (const MethodError& error) {
       list.push_back({std::string(info.name), "", error.what()});
     }
@@ -135,7 +112,7 @@ std::string method_page(const std::string& name) {
   if (!method.aliases.empty()) add(page, "also called", fmt::format("{}", fmt::join(method.aliases, ", ")));
   add(page, "family", method.family);
   add(page, "what it does", method.about);
-  for (const Suffix& suffix : spec.suffixes) add(page, name_of(suffix), about(suffix));
+  for (const Suffix& suffix : spec.suffixes) add(page, written(suffixes()[suffix.index], suffix.every), about(suffix));
   add(page, "good for", method.good_for);
   add(page, "not for", method.not_for);
   add(page, "order", order_text(spec.claims));

@@ -16,11 +16,11 @@
 namespace polhode {
 namespace {
 
-constexpr double longest_turn = 2500;    // [rad] of a run that is tried to its end
-constexpr std::size_t most_again = 8;    // methods that are tried on that, too
-constexpr double first_look = 300;       // [rad] of the trials of all methods
-constexpr double turn_at_first = 2;      // [rad], in a step of the first trial
-constexpr double safety = 2;             // by which the error shall be below the tolerance
+constexpr double longest_turn = 2500;  // [rad] of a run that is tried to its end
+constexpr std::size_t most_again = 8;  // methods that are tried on that, too
+constexpr double first_look = 300;     // [rad] of the trials of all methods
+constexpr double turn_at_first = 2;    // [rad], in a step of the first trial
+constexpr double safety = 2;           // by which the error shall be below the tolerance
 constexpr double safety_of_forecasts = 8;
 constexpr double most_work = 5e6;    // steps and torque evaluations of all trials together
 constexpr double close_costs = 1.3;  // costs that timings may put into another order
@@ -170,7 +170,7 @@ class Choosing {
       if (claims.dissipative || (request_.variable_steps && !claims.variable_steps)) return;
       const bool keeps_energy = claims.symplectic || claims.energy != Keeps::no;
       if (request_.goal == Goal::energy && !keeps_energy) {
-        if (name.find('+') == std::string::npos && claims.order_attitude >= 4) add(name + "+energy/4", steps);
+        if (name.find('+') == std::string::npos && claims.order_attitude >= 4) add(with_energy(name, 4), steps);
         return;
       }
       candidates_.emplace_back(method, pilots_->by(method), grid_);
@@ -191,9 +191,10 @@ class Choosing {
     for (const MethodInfo& method : methods()) add(std::string(method.name), steps);
     const std::string axes = best_order_of_axes(4 * steps);
     for (const std::string& base : {axes, std::string("rotor-verlet"), std::string("lie-verlet")})
-      for (const char* suffix : {"@suzuki", "@kahan-li-6", "@kahan-li-8"}) add(base + suffix, steps);
+      for (const SuffixInfo& suffix : suffixes())
+        if (suffix.tried_by_auto) add(base + written(suffix, 1), steps);
     if (request_.goal == Goal::energy) return;
-    for (const char* name : {"picard-lobatto-8+energy/4", "picard-lobatto-16+energy/4"}) add(name, steps);
+    for (const char* name : {"picard-lobatto-8", "picard-lobatto-16"}) add(with_energy(name, 4), steps);
   }
 
   // Of the six of mclachlan-reich, the one that errs least at the same steps.

@@ -34,7 +34,7 @@ struct MethodError : std::invalid_argument {
 
 // A suffix: symmetric composition (@triple-jump, ...) or energy projection after every k-th step (+energy, +energy/k).
 struct Suffix {
-  enum class Kind { triple_jump, suzuki, kahan_li_6, kahan_li_8, energy } kind;
+  std::size_t index = 0;  // in suffixes()
   int every = 1;
 };
 
@@ -58,11 +58,21 @@ std::string order_text(const Claims& claims);
 // That in a torque which depends on the angular velocity, "-" of a method that takes none.
 std::string order_with_velocity_text(const Claims& claims);
 
-// Names of all suffixes with a sentence each, for help texts.
+// Every suffix, with a sentence on it.
 struct SuffixInfo {
   std::string_view name, about;
+  int stages = 1;              // steps of the method in one of the whole
+  bool takes_count = false;    // the name ends in "/k": a number is written there
+  bool tried_by_auto = false;  // on methods that gain by it
 };
 const std::vector<SuffixInfo>& suffixes();
+
+// As it stands in a name: "@suzuki", "+energy/10".
+std::string written(const SuffixInfo& suffix, int every);
+// What it does to a method, in a sentence.
+std::string about(const Suffix& suffix);
+// The method with its energy restored after every k-th step.
+std::string with_energy(std::string_view method, int every);
 
 // One integration under way. Not thread-safe; clone to branch off.
 template <class T>
