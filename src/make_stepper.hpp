@@ -17,7 +17,8 @@ namespace polhode {
 template <class M, class T, class F>
 class ListedStepper final : public Stepper<T> {
  public:
-  explicit ListedStepper(System<T, F> system, std::string_view name) : system_(std::move(system)), name_(name) {}
+  ListedStepper(System<T, F> system, std::string_view name, const ParametersOf<M>& parameters)
+      : system_(std::move(system)), name_(name), parameters_(parameters) {}
 
   void start(const State<T>& s, const T& h) override {
     if constexpr (M::claims.space == Space::sphere) require_no_spin(name_, s);
@@ -29,7 +30,9 @@ class ListedStepper final : public Stepper<T> {
     }
   }
   void set_tolerance(const T& tolerance) override { tolerance_ = tolerance; }
-  void step(const T& h) override { this->state = advance<M>(system_, this->state, memory_, h, this->work); }
+  void step(const T& h) override {
+    this->state = advance<M>(system_, this->state, memory_, h, this->work, parameters_);
+  }
   void reverse() override { memory_ = memory_.reversed(); }
 
   void turn(const Rotation<T>& C) override {
@@ -65,6 +68,7 @@ class ListedStepper final : public Stepper<T> {
  private:
   System<T, F> system_;
   std::string_view name_;
+  [[no_unique_address]] ParametersOf<M> parameters_;
   T tolerance_{};
   MemoryOf<M, T> memory_{};
 };
@@ -76,20 +80,22 @@ template <class T>
 inline constexpr bool has_free_kernels = std::is_same_v<T, double> || std::is_same_v<T, float>;
 
 template <class T>
-std::unique_ptr<Stepper<T>> make_listed(std::size_t index, const Body<T>& body, const FieldSum<T>& field) {
+std::unique_ptr<Stepper<T>> make_listed(const MethodSpec& method, const Body<T>& body, const FieldSum<T>& field) {
   std::unique_ptr<Stepper<T>> made;
   std::size_t i = 0;
   Catalogue::for_each([&](auto entry) {
     using Entry = decltype(entry);
     using M = typename Entry::Method;
-    if (i++ != index) return;
+    if (i++ != method.index) return;
+    const auto parameters = parameters_from<M>(method.parameters);
     if constexpr (has_free_kernels<T>) {
       if (field.empty()) {
-        made = std::make_unique<ListedStepper<M, T, Free>>(System<T, Free>{body, {}}, Entry::name);
+        made = std::make_unique<ListedStepper<M, T, Free>>(System<T, Free>{body, {}}, Entry::name, parameters);
         return;
       }
     }
-    made = std::make_unique<ListedStepper<M, T, FieldSum<T>>>(System<T, FieldSum<T>>{body, field}, Entry::name);
+    made = std::make_unique<ListedStepper<M, T, FieldSum<T>>>(System<T, FieldSum<T>>{body, field}, Entry::name,
+                                                              parameters);
   });
   return made;
 }
@@ -111,8 +117,8 @@ void require_fit(const MethodInfo& info, const Body<T>& body, const FieldSum<T>&
 // With its suffixes, in a field without pulses.
 template <class T>
 std::unique_ptr<Stepper<T>> make_suffixed(const MethodSpec& method, const Body<T>& body, const FieldSum<T>& field) {
-  auto stepper = make_listed<T>(method.index, body, field);
-  Claims claims = methods()[method.index].claims;
+  auto stepper = make_listed<T>(method, body, field);
+  Claims claims = methods()[method.index].claims_for(method.parameters);
   for (const Suffix& suffix : method.suffixes) {
     suffix::visit(suffix.index, [&](auto entry) {
       using Entry = decltype(entry);

@@ -12,7 +12,17 @@ namespace polhode {
 
 namespace {
 constexpr std::string_view automatic = "auto";  // stands for a method where a run chooses one
+
+template <class M>
+std::vector<ParameterInfo> parameters_of() {
+  std::vector<ParameterInfo> list;
+  for_each_parameter<M>([&](const auto& parameter) {
+    const double standard = ParametersOf<M>{}.*(parameter.member);
+    list.push_back({parameter.name, standard, parameter.lowest, parameter.highest, parameter.meaning});
+  });
+  return list;
 }
+}  // namespace
 
 const std::vector<MethodInfo>& methods() {
   static const std::vector<MethodInfo> all = [] {
@@ -29,7 +39,10 @@ const std::vector<MethodInfo>& methods() {
                       M::not_for,
                       M::claims,
                       M::claims.space,
-                      Remembers<M>});
+                      Remembers<M>,
+                      false,
+                      parameters_of<M>(),
+                      [](std::span<const double> values) { return claims_of<M>(parameters_from<M>(values)); }});
     });
     return list;
   }();
@@ -90,20 +103,25 @@ std::size_t find_base(std::string_view name) {
 
 MethodSpec parse_method(std::string_view name) {
   constexpr std::string_view marks = "@+";
-  const std::size_t first = std::min(name.find_first_of(marks), name.size());
+  const std::size_t first = std::min(name.find_first_of(":@+"), name.size());
   MethodSpec spec;
   spec.index = find_base(name.substr(0, first));
-  spec.name = methods()[spec.index].name;
-  spec.claims = methods()[spec.index].claims;
-  spec.space = methods()[spec.index].space;
-  for (std::size_t at = first; at < name.size();) {
-    const std::size_t next = std::min(name.find_first_of(marks, at + 1), name.size());
-    const std::string_view text = name.substr(at, next - at);
+  const MethodInfo& base = methods()[spec.index];
+  std::string_view rest = name.substr(first);
+  spec.parameters = read_parameters(base.name, base.parameters, rest);
+  spec.name = std::string(base.name) + written(base.parameters, spec.parameters);
+  spec.claims = base.claims_for(spec.parameters);
+  spec.space = spec.claims.space;
+  while (!rest.empty()) {
+    const std::string_view text = rest.substr(0, rest.find_first_of(marks, 1));
+    if (const std::size_t colon = text.find(':'); colon != std::string_view::npos)
+      throw MethodError(fmt::format("'{}' stands behind a suffix; parameters stand before it, as in {}{}{}",
+                                    text.substr(colon), spec.name, text.substr(colon), text.substr(0, colon)));
     const Suffix suffix = suffix::parse(text);
     spec.claims = suffix::add(suffix, spec.claims, spec.name, text);
     spec.suffixes.push_back(suffix);
     spec.name += text;
-    at = next;
+    rest.remove_prefix(text.size());
   }
   return spec;
 }

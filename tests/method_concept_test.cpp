@@ -158,6 +158,51 @@ struct StepsElsewhere : Complete {
 };
 static_assert(!Method<StepsElsewhere>, "a step returns a state");
 
+// With parameters.
+struct Parametric : Complete {
+  struct Parameters {
+    double a = 1, b = 2;
+  };
+  static constexpr auto parameters() {
+    return std::tuple{Parameter{"a", &Parameters::a, 0, 1, "the first"},
+                      Parameter{"b", &Parameters::b, 2, 3, "second"}};
+  }
+  static constexpr Claims claims_for(const Parameters&) { return Complete::claims; }
+  template <class T, class F>
+  static State<T> step(const System<T, F>&, const State<T>& s, Memory<T>&, const Parameters&, const T&, Work&) {
+    return s;
+  }
+};
+static_assert(Method<Parametric>);
+
+struct DoesNotTakeThem : Parametric {
+  template <class T, class F>
+  static State<T> step(const System<T, F>&, const State<T>& s, Memory<T>&, const T&, Work&) {
+    return s;
+  }
+};
+static_assert(!Method<DoesNotTakeThem>);
+
+class DoesNotDeclareThem : public Parametric {
+  using Parametric::parameters;
+};
+static_assert(!Method<DoesNotDeclareThem>);
+
+class ClaimsNothingOfThem : public Parametric {
+  using Parametric::claims_for;
+};
+static_assert(!Method<ClaimsNothingOfThem>);
+
+struct ClaimsOtherThings : Parametric {
+  static constexpr Claims claims_for(const Parameters&) { return {}; }
+};
+static_assert(!Method<ClaimsOtherThings>, "claims are those of the defaults");
+
+struct BeginsOutOfBounds : Parametric {
+  static constexpr auto parameters() { return std::tuple{Parameter{"b", &Parameters::b, 0, 1, "starts at 2"}}; }
+};
+static_assert(!Method<BeginsOutOfBounds>);
+
 // The compiler has tested all of the above; here is what it was tested on.
 TEST(MethodConcept, HoldsForTheWholeCatalogue) {
   std::size_t number = 0;

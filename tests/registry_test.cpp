@@ -175,5 +175,82 @@ TEST(Stepper, CloneBranchesOff) {
   }
 }
 
+TEST(Parameters, AreReadBetweenTheNameAndTheSuffixes) {
+  const MethodSpec plain = parse_method("newmark-gamma"), given = parse_method("newmark-gamma:gamma=0.55");
+  EXPECT_EQ(plain.parameters, std::vector{0.6});
+  EXPECT_EQ(given.parameters, std::vector{0.55});
+  EXPECT_EQ(given.name, "newmark-gamma:gamma=0.55");
+  EXPECT_TRUE(given.claims.dissipative);
+  const MethodSpec composed = parse_method("newmark-gamma:gamma=0.5@suzuki+energy/3");
+  EXPECT_EQ(composed.name, "newmark-gamma:gamma=0.5@suzuki+energy/3");
+  EXPECT_EQ(composed.claims, parse_method("newmark@suzuki+energy/3").claims) << "one half is newmark";
+}
+
+// A name is the same for the same method, however its numbers are written.
+TEST(Parameters, HaveOneCanonicalName) {
+  for (const char* same : {"newmark-gamma:gamma=0.550", "newmark-gamma:gamma=55e-2", "newmark-gamma:gamma=0.055e+1"})
+    EXPECT_EQ(parse_method(same).name, "newmark-gamma:gamma=0.55") << same;
+  for (const char* standard : {"newmark-gamma:gamma=0.6", "newmark-gamma:gamma=6e-1"})
+    EXPECT_EQ(parse_method(standard).name, "newmark-gamma") << standard;
+  EXPECT_EQ(parse_method("newmark-gamma:gamma=5e-1+energy").name, "newmark-gamma:gamma=0.5+energy");
+}
+
+TEST(Parameters, AreRefusedWithWhatWouldDo) {
+  EXPECT_EQ(refusal("newmark-gamma:gama=0.55"), "newmark-gamma has no parameter 'gama'; nearest: gamma");
+  EXPECT_EQ(refusal("newmark-gamma:stiffness=1"), "newmark-gamma has no parameter 'stiffness'; it has gamma");
+  EXPECT_EQ(refusal("newmark-gamma:=1"), "newmark-gamma has no parameter ''; it has gamma");
+  EXPECT_EQ(refusal("newmark-gamma:gamma"), "newmark-gamma: gamma needs a value, e.g. newmark-gamma:gamma=0.6");
+  EXPECT_EQ(refusal("newmark-gamma:gamma=0.7:gamma=0.7"), "newmark-gamma: gamma is given twice; give it once");
+  EXPECT_EQ(refusal("taylor-4:gamma=0.55"),
+            "taylor-4 has no parameters, and 'gamma' is given; leave it out. Methods with parameters: newmark-gamma "
+            "(gamma)");
+  for (const char* wrong : {"", "much", "0.5x", "0.5e", "0,55", " 0.55", "+0.55"})
+    EXPECT_THAT(refusal(std::string("newmark-gamma:gamma=") + wrong),
+                HasSubstr("is not a number; give one from 0.5 to 1, e.g. newmark-gamma:gamma=0.6"))
+        << wrong;
+  for (const char* beyond : {"0.4999", "1.0001", "-0.6", "inf", "-inf", "nan", "1e999", "1e-999"})
+    EXPECT_THAT(refusal(std::string("newmark-gamma:gamma=") + beyond), HasSubstr("it must be from 0.5 to 1 (weight"))
+        << beyond;
+  EXPECT_EQ(refusal("newmark@suzuki:gamma=0.5"),
+            "':gamma=0.5' stands behind a suffix; parameters stand before it, as in newmark:gamma=0.5@suzuki");
+  EXPECT_THAT(refusal("newmark-gama:gamma=0.55"), HasSubstr("no method named 'newmark-gama'"));
+}
+
+// No listed method has two, yet.
+TEST(Parameters, MayBeSeveral) {
+  const std::vector<ParameterInfo> list{{"alpha", 1, 0, 1e30, "the first"}, {"beta", -2, -5, 5, "the second"}};
+  const auto read = [&](std::string_view text) {
+    auto values = read_parameters("two", list, text);
+    return std::pair(values, std::string(text));
+  };
+  EXPECT_EQ(read(""), std::pair(std::vector{1.0, -2.0}, std::string()));
+  EXPECT_EQ(read("+energy"), std::pair(std::vector{1.0, -2.0}, std::string("+energy")));
+  EXPECT_EQ(read(":beta=3@suzuki"), std::pair(std::vector{1.0, 3.0}, std::string("@suzuki")));
+  EXPECT_EQ(read(":beta=-3:alpha=1e+20+energy/2"), std::pair(std::vector{1e20, -3.0}, std::string("+energy/2")));
+  EXPECT_EQ(written(list, std::vector{1e20, -3.0}), ":alpha=1e+20:beta=-3");
+  EXPECT_EQ(written(list, std::vector{1.0, -3.0}), ":beta=-3");
+  EXPECT_EQ(read(written(list, std::vector{0.1 + 0.2, 1 / 3.0})).first, (std::vector{0.1 + 0.2, 1 / 3.0}))
+      << "to the last bit";
+  std::string_view unknown = ":gamma=1";
+  EXPECT_THROW(read_parameters("two", list, unknown), MethodError);
+}
+
+TEST(Parameters, ReachTheStep) {
+  const auto prepared = prepare<double>(find_problem("asymmetric-top")->setup);
+  const auto end = [&](const std::string& name) {
+    const auto stepper = make_stepper(parse_method(name), prepared.body, prepared.field);
+    stepper->start(prepared.start, 0.01);
+    for (int n = 0; n < 50; ++n) stepper->step(0.01);
+    const auto branch = stepper->clone();
+    branch->step(0.01);
+    return branch->state;
+  };
+  EXPECT_LT(angle_between(end("newmark-gamma:gamma=0.5").R_SB, end("newmark").R_SB), 1e-12);
+  EXPECT_EQ(end("newmark-gamma:gamma=0.6").R_SB, end("newmark-gamma").R_SB);
+  EXPECT_GT(angle_between(end("newmark-gamma:gamma=0.55").R_SB, end("newmark-gamma").R_SB), 1e-6);
+  // The order that a composition is made for is that of the method with its parameters.
+  EXPECT_LT(angle_between(end("newmark-gamma:gamma=0.5@suzuki").R_SB, end("newmark@suzuki").R_SB), 1e-12);
+}
+
 }  // namespace
 }  // namespace polhode::test

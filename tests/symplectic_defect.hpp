@@ -76,7 +76,7 @@ inline double largest_derivative(const State<SixDerivatives>& s) {
 // How far the two-form changes from the first step to the last, over the size of the terms that cancel; infinite where
 // a step could not be solved.
 template <class M>
-double symplectic_defect(double h, int steps) {
+double symplectic_defect(double h, int steps, const ParametersOf<M>& parameters = {}) {
   const System system{Body<SixDerivatives>({SixDerivatives(0.9144), SixDerivatives(1.098), SixDerivatives(1.66)}),
                       field_for<M>()};
   State<SixDerivatives> s;
@@ -89,9 +89,9 @@ double symplectic_defect(double h, int steps) {
   Work work;
   auto memory = start<M>(system, s, SixDerivatives(h), work);
   if constexpr (coarse_tolerance(M::claims) > 0) memory.tolerance = SixDerivatives(coarse_tolerance(M::claims));
-  s = advance<M>(system, s, memory, SixDerivatives(h), work);
+  s = advance<M>(system, s, memory, SixDerivatives(h), work, parameters);
   const Matrix6 first = pulled_back(s);
-  for (int n = 1; n < steps; ++n) s = advance<M>(system, s, memory, SixDerivatives(h), work);
+  for (int n = 1; n < steps; ++n) s = advance<M>(system, s, memory, SixDerivatives(h), work, parameters);
   const Matrix6 last = pulled_back(s);
   double defect = work.converged ? 0 : HUGE_VAL;
   for (std::size_t i = 0; i < 6; ++i) {

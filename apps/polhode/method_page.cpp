@@ -87,6 +87,18 @@ void add_claims(std::string& page, const Claims& claims) {
   }
 }
 
+void add_parameters(std::string& page, const MethodSpec& spec) {
+  const MethodInfo& method = methods()[spec.index];
+  if (method.parameters.empty()) return;
+  fmt::format_to(std::back_inserter(page), "\nParameters, written {}:{}=...:\n", method.name,
+                 method.parameters[0].name);
+  for (std::size_t i = 0; i < spec.parameters.size(); ++i) {
+    const ParameterInfo& parameter = method.parameters[i];
+    add(page, parameter.name,
+        fmt::format("{}; {}. Here {}", parameter.meaning, bounds_text(parameter), spec.parameters[i]));
+  }
+}
+
 void add_suffixes(std::string& page, const std::string& name) {
   page += "\nOne more suffix:\n";
   for (const Admission& suffix : admissions(name)) {
@@ -108,7 +120,7 @@ std::string method_page(const std::string& name) {
   const MethodSpec spec = parse_method(name);
   const MethodInfo& method = methods()[spec.index];
   std::string page = spec.name + "\n\n";
-  if (!spec.suffixes.empty()) add(page, "method", method.name);
+  if (spec.name != method.name) add(page, "method", method.name);
   if (!method.aliases.empty()) add(page, "also called", fmt::format("{}", fmt::join(method.aliases, ", ")));
   add(page, "family", method.family);
   add(page, "what it does", method.about);
@@ -118,6 +130,7 @@ std::string method_page(const std::string& name) {
   add(page, "order", order_text(spec.claims));
   add(page, "moves", spec.space == Space::sphere ? "a direction on the sphere S^2" : "the attitude of a body");
   add(page, "memory", method.remembers ? "something passes from one step to the next" : "none: each step stands alone");
+  add_parameters(page, spec);
   add_claims(page, spec.claims);
   add_suffixes(page, spec.name);
   add_sources(page, spec);
@@ -131,6 +144,7 @@ std::string method_page_as_json(const std::string& name) {
   nlohmann::ordered_json entry = entry_of(methods()[spec.index], spec.claims);
   entry["name"] = spec.name;
   entry["base"] = methods()[spec.index].name;
+  for (std::size_t i = 0; i < spec.parameters.size(); ++i) entry["parameters"][i]["value"] = spec.parameters[i];
   entry["suffixes"] = nlohmann::ordered_json::array();
   for (const Admission& suffix : admissions(spec.name)) {
     nlohmann::ordered_json one{{"suffix", suffix.suffix}, {"accepted", suffix.reason.empty()}};

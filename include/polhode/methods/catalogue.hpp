@@ -125,7 +125,7 @@ using Catalogue = MethodList<
     Named<"newmark", Newmark<>, "NMB">,
     Named<"newmark-spatial", NewmarkSpatial, "NMS">,
     Named<"newmark-cayley", Newmark<Increment::cayley>>,
-    Named<"newmark-gamma", NewmarkGamma<>>,
+    Named<"newmark-gamma", NewmarkGamma>,
     Named<"newmark-matrix", NewmarkMatrix<false>>,
     Named<"newmark-matrix-orthogonal", NewmarkMatrix<true>>,
     Named<"simo-wong", SimoWong, "SW">,

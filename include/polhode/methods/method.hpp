@@ -22,6 +22,8 @@
 // that each of its own steps may make, zero for one step as it comes. That of a method that knows the work of the
 // torque has `work_of_torque` [J] in the last step, and `work_known` where it could be found.
 //
+// A method with numbers for its user to choose declares them as parameters.hpp says; its step takes them after the memory.
+//
 // concept Method says all this to the compiler; the catalogue asserts it of every entry.
 #pragma once
 
@@ -30,6 +32,7 @@
 #include <type_traits>
 
 #include "polhode/methods/claims.hpp"
+#include "polhode/methods/parameters.hpp"
 #include "polhode/model/field.hpp"
 
 namespace polhode {
@@ -124,17 +127,42 @@ template <class M, class T>
 concept Starts = !Remembers<M> || requires(const System<T, Free>& sys, const State<T>& s, const T& h, Work& work) {
   { M::start(sys, s, h, work) } -> std::same_as<MemoryOf<M, T>>;
 };
-template <class M, class T>
-concept StepsWithMemory = requires(const System<T, Free>& sys, const State<T>& s, MemoryOf<M, T>& memory, const T& h,
-                                   Work& work) {
-  { M::step(sys, s, memory, h, work) } -> std::same_as<State<T>>;
+// With its memory and its parameters, if it has any.
+template <class M, class T, class... Own>
+concept StepsWith = requires(const System<T, Free>& sys, const State<T>& s, Own&... own, const T& h, Work& work) {
+  { M::step(sys, s, own..., h, work) } -> std::same_as<State<T>>;
 };
 template <class M, class T>
-concept StepsAlone = requires(const System<T, Free>& sys, const State<T>& s, const T& h, Work& work) {
-  { M::step(sys, s, h, work) } -> std::same_as<State<T>>;
-};
+constexpr bool steps() {
+  using Memory = MemoryOf<M, T>;
+  using Parameters = const ParametersOf<M>;
+  if constexpr (Remembers<M>) {
+    return HasParameters<M> ? StepsWith<M, T, Memory, Parameters> : StepsWith<M, T, Memory>;
+  } else {
+    return HasParameters<M> ? StepsWith<M, T, Parameters> : StepsWith<M, T>;
+  }
+}
 template <class M, class T>
-concept Steps = (Remembers<M> ? StepsWithMemory<M, T> : StepsAlone<M, T>);
+concept Steps = steps<M, T>();
+
+template <class M>
+concept DeclaresParameters = requires(const ParametersOf<M>& parameters) {
+  M::parameters();
+  { M::claims_for(parameters) } -> std::same_as<Claims>;
+};
+// The defaults are within the bounds, and have the claims that the method makes where none are given.
+template <class M>
+constexpr bool defaults_hold() {
+  const ParametersOf<M> defaults{};
+  bool hold = claims_of<M>(defaults) == M::claims;
+  for_each_parameter<M>([&](const auto& parameter) {
+    const double value = defaults.*(parameter.member);
+    hold = hold && parameter.lowest <= value && value <= parameter.highest;
+  });
+  return hold;
+}
+template <class M>
+concept HasSoundParameters = !HasParameters<M> || (DeclaresParameters<M> && defaults_hold<M>());
 
 }  // namespace detail
 
@@ -151,7 +179,8 @@ template <class M, class T>
 concept StepsOn = detail::Starts<M, T> && detail::Steps<M, T>;
 
 template <class M>
-concept Method = detail::DescribesItself<M> && detail::HasClaims<M> && detail::HasSoundMemory<M> && StepsOn<M, double>;
+concept Method = detail::DescribesItself<M> && detail::HasClaims<M> && detail::HasSoundMemory<M> &&
+    detail::HasSoundParameters<M> && StepsOn<M, double>;
 
 // Says what a method lacks, where one is listed.
 template <class M>
@@ -176,11 +205,14 @@ constexpr bool assert_method() {
   static_assert(RemembersWork<M>,
                 "the Memory of a method that claims to know the work of the torque has `work_known` and a "
                 "`work_of_torque` of type T");
+  static_assert(!HasParameters<M> || DeclaresParameters<M>,
+                "a method with Parameters has parameters(), a tuple of their declarations, and claims_for(parameters)");
+  static_assert(HasSoundParameters<M>,
+                "the defaults of Parameters are within their bounds, and claims_for them are the `claims`");
   static_assert(Starts<M, double>, "a method with a Memory has start(system, state, h, work), which returns it");
-  static_assert(
-      Steps<M, double>,
-      "a method has step(system, state, h, work), or step(system, state, memory, h, work) if it has a Memory, "
-      "which returns the next state");
+  static_assert(Steps<M, double>,
+                "a method has step(system, state, memory, parameters, h, work), without what it has not got of memory "
+                "and parameters, which returns the next state");
   return Method<M>;
 }
 
@@ -196,9 +228,14 @@ MemoryOf<M, T> start(const System<T, F>& sys, const State<T>& s, const T& h, Wor
 // In line: a state returned through a call is copied through memory, a quarter of the cost of a short step.
 template <class M, class T, class F>
 [[gnu::always_inline]] inline State<T> advance(const System<T, F>& sys, const State<T>& s, MemoryOf<M, T>& memory,
-                                               const T& h, Work& work) {
-  if constexpr (Remembers<M>) {
+                                               const T& h, Work& work,
+                                               [[maybe_unused]] const ParametersOf<M>& parameters = {}) {
+  if constexpr (Remembers<M> && HasParameters<M>) {
+    return M::step(sys, s, memory, parameters, h, work);
+  } else if constexpr (Remembers<M>) {
     return M::step(sys, s, memory, h, work);
+  } else if constexpr (HasParameters<M>) {
+    return M::step(sys, s, parameters, h, work);
   } else {
     return M::step(sys, s, h, work);
   }

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -14,6 +15,14 @@
 
 namespace polhode {
 
+// A number that the user of a method may choose.
+struct ParameterInfo {
+  std::string_view name;
+  double standard;         // where none is given
+  double lowest, highest;  // both allowed
+  std::string_view meaning;
+};
+
 struct MethodInfo {
   std::string_view name;
   std::vector<std::string_view> aliases;
@@ -22,6 +31,9 @@ struct MethodInfo {
   Space space = Space::rotations;
   bool remembers = false;
   bool batch = false;
+  std::vector<ParameterInfo> parameters{};
+  // Of the method with these parameters, in the order above; those at the end may be left out.
+  Claims (*claims_for)(std::span<const double> parameters) = nullptr;
 };
 
 // Every entry of the catalogue, in its order.
@@ -39,15 +51,25 @@ struct Suffix {
 };
 
 struct MethodSpec {
-  std::size_t index = 0;         // of the base in methods()
-  std::vector<Suffix> suffixes;  // applied from left to right
-  std::string name;              // canonical, with suffixes
-  Claims claims;                 // of the whole
+  std::size_t index = 0;           // of the base in methods()
+  std::vector<double> parameters;  // in the order of the method's list
+  std::vector<Suffix> suffixes;    // applied from left to right
+  std::string name;                // canonical, with parameters that are not the defaults, and suffixes
+  Claims claims;                   // of the whole
   Space space = Space::rotations;
 };
 
-// "mclachlan-reich-231@suzuki+energy/5". Throws MethodError.
+// "mclachlan-reich-231@suzuki+energy/5", "newmark-gamma:gamma=0.55". Throws MethodError.
 MethodSpec parse_method(std::string_view name);
+
+// What stands between a method's name and its suffixes, ":a=1:b=2", is read off `text`; what follows is left in it.
+// Throws MethodError, in the name of `method`.
+std::vector<double> read_parameters(std::string_view method, std::span<const ParameterInfo> list,
+                                    std::string_view& text);
+// Those that differ from their defaults, as they are read: ":a=1".
+std::string written(std::span<const ParameterInfo> list, std::span<const double> values);
+// "0.6 where it is not given, from 0.5 to 1".
+std::string bounds_text(const ParameterInfo& parameter);
 
 // "4", or "exact".
 std::string order_text(int order);
