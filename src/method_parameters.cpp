@@ -46,6 +46,14 @@ std::size_t find_parameter(std::string_view method, std::span<const ParameterInf
                                 near.empty() ? "it has " + names_of(list) : "nearest: " + near));
 }
 
+bool within_bounds(const ParameterInfo& parameter, double value) {
+  return parameter.lowest <= value && value <= parameter.highest;
+}
+[[noreturn]] void refuse_value(std::string_view method, const ParameterInfo& parameter, std::string_view value) {
+  throw MethodError(fmt::format("{}: {} = {} is out of bounds; it must be {} ({})", method, parameter.name, value,
+                                range(parameter), parameter.meaning));
+}
+
 // The number that the text begins with; what follows is left. A sign of an exponent is no mark of a suffix.
 double read_value(std::string_view method, const ParameterInfo& parameter, std::string_view& text) {
   double value = 0;
@@ -55,9 +63,8 @@ double read_value(std::string_view method, const ParameterInfo& parameter, std::
     throw MethodError(fmt::format("{}: {} = '{}' is not a number; give one {}, e.g. {}", method, parameter.name,
                                   text.substr(0, text.find_first_of(marks)), range(parameter),
                                   example(method, parameter)));
-  if (error != std::errc{} || !(parameter.lowest <= value && value <= parameter.highest))
-    throw MethodError(fmt::format("{}: {} = {} is out of bounds; it must be {} ({})", method, parameter.name,
-                                  text.substr(0, text.size() - rest.size()), range(parameter), parameter.meaning));
+  if (error != std::errc{} || !within_bounds(parameter, value))
+    refuse_value(method, parameter, text.substr(0, text.size() - rest.size()));
   text = rest;
   return value;
 }
@@ -82,6 +89,11 @@ std::vector<double> read_parameters(std::string_view method, std::span<const Par
     values[i] = read_value(method, list[i], text);
   }
   return values;
+}
+
+void check_parameter(const MethodInfo& method, std::string_view parameter, double value) {
+  const ParameterInfo& info = method.parameters[find_parameter(method.name, method.parameters, parameter)];
+  if (!within_bounds(info, value)) refuse_value(method.name, info, fmt::format("{}", value));
 }
 
 std::string written(std::span<const ParameterInfo> list, std::span<const double> values) {

@@ -101,6 +101,13 @@ std::size_t find_base(std::string_view name) {
 
 }  // namespace
 
+std::string with_parameter(std::string_view name, std::string_view parameter, double value) {
+  const std::size_t end = std::min(name.find_first_of(":@+"), name.size());
+  const MethodInfo& base = methods()[find_base(name.substr(0, end))];
+  check_parameter(base, parameter, value);
+  return fmt::format("{}:{}={}{}", name.substr(0, end), parameter, value, name.substr(end));
+}
+
 MethodSpec parse_method(std::string_view name) {
   constexpr std::string_view marks = "@+";
   const std::size_t first = std::min(name.find_first_of(":@+"), name.size());

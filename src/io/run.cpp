@@ -23,6 +23,20 @@ void check_columns(const Scenario& scenario) {
   require(Column::momentum_along_field, "momentum_along_field", Quantity::direction_spatial, "a direction in space");
 }
 
+// A parameter is given once, in the name or in the table.
+std::string name_with_parameters(const RunSettings& run) {
+  parse_method(run.method.substr(0, run.method.find_first_of(":@+")));  // or nothing can be said of its parameters
+  std::string name = run.method;
+  for (const auto& [parameter, value] : run.parameters) {
+    try {
+      name = with_parameter(name, parameter, value);
+    } catch (const MethodError& error) {
+      throw SetupError("run.parameters." + parameter, error.what());
+    }
+  }
+  return name;
+}
+
 MethodSpec method_of(const Scenario& scenario) {
   if (scenario.run.method.empty()) {
     throw SetupError("run.method",
@@ -30,7 +44,7 @@ MethodSpec method_of(const Scenario& scenario) {
                      "methods' lists them)");
   }
   try {
-    const MethodSpec method = parse_method(scenario.run.method);
+    const MethodSpec method = parse_method(name_with_parameters(scenario.run));
     const Prepared<double> prepared = prepare<double>(scenario.setup);
     make_stepper<double>(method, prepared.body, prepared.field)->start(prepared.start, 1.0);
     return method;
@@ -182,6 +196,9 @@ std::string_view energy_terms(const Provenance& about) {
 Plan plan(const Scenario& scenario, bool rows) {
   try {
     if (scenario.run.method == automatic_method) {
+      if (!scenario.run.parameters.empty())
+        throw SetupError("run.parameters." + scenario.run.parameters.begin()->first,
+                         "auto chooses a method with its parameters; leave them out, or name the method");
       check_columns(scenario);
       return automatic_plan(scenario, rows || !scenario.output.file.empty());
     }

@@ -64,6 +64,7 @@ Result trial(const StudyRequest& request, const char* method, double step, RowSi
   Scenario scenario = study_scenario(request);
   scenario.run.scalar = ScalarKind::double_;
   scenario.run.method = method;
+  scenario.run.parameters.clear();
   scenario.run.step = step;
   scenario.output.columns = {Column::angular_velocity_body, Column::angular_momentum_spatial};
   return run(scenario, checked_plan(scenario), rows);
@@ -95,6 +96,7 @@ PlannedRun planned_run(const Scenario& base, const std::string& method, double s
   Scenario scenario = base;
   refuse_auto(method);
   scenario.run.method = method;
+  scenario.run.parameters.clear();
   scenario.run.step = step;
   scenario.origins["run.method"] = {0, "--methods"};
   scenario.origins["run.step"] = {0, "--step-sizes"};

@@ -43,8 +43,9 @@ struct RunSettings {
   std::optional<double> duration;  // [s], negative backwards; without it and `steps`: 10 s, or the whole step file
   ScalarKind scalar = ScalarKind::double_;
   OnFailure on_failure = OnFailure::stop;
-  std::optional<double> tolerance;  // [rad], of the attitude: for methods that take one, and for auto
-  std::optional<Goal> goal;         // of auto; without it: time
+  std::optional<double> tolerance;             // [rad], of the attitude: for methods that take one, and for auto
+  std::optional<Goal> goal;                    // of auto; without it: time
+  std::map<std::string, double> parameters{};  // of the method, besides those in its name
 
   friend bool operator==(const RunSettings&, const RunSettings&) = default;
 };

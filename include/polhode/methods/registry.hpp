@@ -62,10 +62,16 @@ struct MethodSpec {
 // "mclachlan-reich-231@suzuki+energy/5", "newmark-gamma:gamma=0.55". Throws MethodError.
 MethodSpec parse_method(std::string_view name);
 
+// The name with one more parameter, which it must not have yet; the method is looked up, and the parameter is checked by
+// itself. Throws MethodError.
+std::string with_parameter(std::string_view name, std::string_view parameter, double value);
+
 // What stands between a method's name and its suffixes, ":a=1:b=2", is read off `text`; what follows is left in it.
 // Throws MethodError, in the name of `method`.
 std::vector<double> read_parameters(std::string_view method, std::span<const ParameterInfo> list,
                                     std::string_view& text);
+// Throws MethodError for one that the method has not got, or for a value out of bounds.
+void check_parameter(const MethodInfo& method, std::string_view parameter, double value);
 // Those that differ from their defaults, as they are read: ":a=1".
 std::string written(std::span<const ParameterInfo> list, std::span<const double> values);
 // "0.6 where it is not given, from 0.5 to 1".
