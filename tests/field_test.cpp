@@ -8,6 +8,7 @@
 #include "generators.hpp"
 #include "polhode/core/dual.hpp"
 #include "polhode/model/callable.hpp"
+#include "polhode/model/weight_on_axis.hpp"
 
 namespace polhode {
 namespace {
@@ -252,6 +253,34 @@ TEST(Callback, DependsOnTheVelocityThatItTakes) {
   still.torque_B = [](const auto& q, const auto& w, const auto&) { return cross(w, q.v); };
   still.velocity_dependent.reset();
   EXPECT_TRUE(Callback<double>(still).depends_on_velocity()) << "a copy knows it too";
+}
+
+// A field that says it weighs on an axis does nothing else: methods take its three numbers for all of it.
+RC_GTEST_PROP(Field, WeighsOnAnAxisIfItSaysSo, ()) {
+  const R q = *random::rotation();
+  int found = 0;
+  for_every_kind([&](const auto& field) {
+    if constexpr (WeightOnAxis<std::decay_t<decltype(field)>, double>) {
+      const V pull = field.weight_times_arm * cross(inverse(q) * field.up_spatial, field.axis_body);
+      RC_ASSERT(norm(field.torque(q, 0.3) - pull) <= 64 * eps);
+      ++found;
+    }
+  });
+  RC_ASSERT(found > 0);
+}
+static_assert(WeightOnAxis<HeavyTop<double>, double>);
+static_assert(!WeightOnAxis<UniformField<double>, double> && !WeightOnAxis<Free, double>);
+
+TEST(FieldSum, OfOneWeightIsThatWeight) {
+  using Terms = std::vector<FieldSum<double>::Term>;
+  const auto taken_for_weight = [](const Terms& terms) {
+    return with_weight_or_sum<double>(
+        FieldSum<double>(terms), [](const auto& field) { return WeightOnAxis<std::decay_t<decltype(field)>, double>; });
+  };
+  EXPECT_TRUE(taken_for_weight({HeavyTop<double>{}}));
+  EXPECT_FALSE(taken_for_weight({}));
+  EXPECT_FALSE(taken_for_weight({HeavyTop<double>{}, HeavyTop<double>{}}));
+  EXPECT_FALSE(taken_for_weight({ConstantBody<double>{}}));
 }
 
 // The key that a field has something to say of, empty where all is well.

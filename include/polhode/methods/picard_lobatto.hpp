@@ -30,7 +30,7 @@
 #include "polhode/core/lanes.hpp"
 #include "polhode/methods/method.hpp"
 #include "polhode/methods/picard_tables.hpp"
-#include "polhode/model/fields/heavy_top.hpp"
+#include "polhode/model/weight_on_axis.hpp"
 
 namespace polhode {
 
@@ -139,11 +139,10 @@ struct PicardLobatto {
   static State<T> step_in_kind(const System<T, F>& sys, const State<T>& s, Memory<T>& memory) {
     if constexpr (std::is_same_v<T, double> && SumAtRunTime<F>) {
       // A single weight, the commonest field of those put together at run time, is known to the kernel as such.
-      if (const auto& terms = sys.field.terms(); terms.size() == 1) {
-        if (const auto* top = std::get_if<HeavyTop<T>>(&terms[0])) return step_in(sys.body, *top, s, memory);
-      }
+      return with_weight_or_sum<T>(sys.field, [&](const auto& field) { return step_in(sys.body, field, s, memory); });
+    } else {
+      return step_in(sys.body, sys.field, s, memory);
     }
-    return step_in(sys.body, sys.field, s, memory);
   }
 
   // More sweeps than this, and a shorter step is cheaper.
