@@ -8,4 +8,4 @@ add_custom_command(
   DEPENDS ${bibliography_file} cmake/embed_bibliography.cmake
   VERBATIM)
 target_sources(polhode PRIVATE ${bibliography_source})
-set_source_files_properties(${bibliography_source} PROPERTIES INCLUDE_DIRECTORIES ${PROJECT_SOURCE_DIR}/src/io)
+set_source_files_properties(${bibliography_source} PROPERTIES INCLUDE_DIRECTORIES ${PROJECT_SOURCE_DIR}/src)

@@ -15,7 +15,7 @@ while(begin LESS length)
 endwhile()
 
 file(WRITE "${OUTPUT}" "// Made from docs/bibliography.bib by cmake/embed_bibliography.cmake.
-#include \"bibliography_data.hpp\"
+#include \"io/bibliography_data.hpp\"
 
 namespace polhode {
 namespace {

@@ -24,7 +24,7 @@ foreach(path IN LISTS paths)
 endforeach()
 
 file(WRITE "${OUTPUT}" "// Made from data/references by cmake/embed_references.cmake.
-#include \"reference_data.hpp\"
+#include \"problems/reference_data.hpp\"
 
 namespace polhode {
 namespace {

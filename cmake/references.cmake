@@ -9,4 +9,4 @@ add_custom_command(
   DEPENDS ${reference_files} cmake/embed_references.cmake
   VERBATIM)
 target_sources(polhode PRIVATE ${reference_source})
-set_source_files_properties(${reference_source} PROPERTIES INCLUDE_DIRECTORIES ${PROJECT_SOURCE_DIR}/src/io)
+set_source_files_properties(${reference_source} PROPERTIES INCLUDE_DIRECTORIES ${PROJECT_SOURCE_DIR}/src)

@@ -3,8 +3,8 @@
 #include <limits>
 #include <string_view>
 
+#include "polhode/core/version.hpp"
 #include "polhode/engine.hpp"
-#include "polhode/io/version.hpp"
 #include "polhode/methods/catalogue.hpp"
 #include "polhode/polhode.h"
 
@@ -135,7 +135,8 @@ const char* polhode_error_text(int status) {
   switch (status) {
     case POLHODE_OK: return "no error";
     case POLHODE_UNKNOWN_METHOD: return "no method of this name or id; 'polhode methods' lists them all";
-    case POLHODE_METHOD_HAS_MEMORY: return "this method needs a past, of equal steps or of its own; choose a one-step method";
+    case POLHODE_METHOD_HAS_MEMORY:
+      return "this method needs a past, of equal steps or of its own; choose a one-step method";
     case POLHODE_BAD_INERTIA: return "the principal moments of inertia must be positive and finite";
     case POLHODE_BAD_ATTITUDE: return "the attitude quaternion must be of unit length: divide it by its length";
     case POLHODE_NOT_FINITE: return "momentum, torque and step must be finite, and so must the result";

@@ -8,7 +8,7 @@
 #include <limits>
 #include <random>
 
-#include "polhode/io/converge.hpp"
+#include "polhode/studies/converge.hpp"
 
 namespace polhode {
 namespace {

@@ -7,11 +7,11 @@
 #include <map>
 #include <numeric>
 
-#include "polhode/io/choose.hpp"
-#include "polhode/io/run.hpp"
 #include "polhode/measure/error.hpp"
 #include "polhode/measure/extremes.hpp"
 #include "polhode/problems/reference.hpp"
+#include "polhode/run/choose.hpp"
+#include "polhode/run/run.hpp"
 
 namespace polhode {
 namespace {

@@ -9,11 +9,11 @@
 #include <set>
 
 #include "io_support.hpp"
-#include "polhode/io/compare.hpp"
-#include "polhode/io/error.hpp"
-#include "polhode/io/run.hpp"
+#include "polhode/core/error.hpp"
 #include "polhode/measure/extremes.hpp"
 #include "polhode/methods/registry.hpp"
+#include "polhode/run/run.hpp"
+#include "polhode/studies/compare.hpp"
 
 namespace polhode {
 namespace {
@@ -38,7 +38,7 @@ std::string refusal(const ComparisonRequest& wrong) {
   try {
     compare(wrong);
   } catch (const Error& error) {
-    EXPECT_EQ(error.code, ExitCode::usage);
+    EXPECT_EQ(error.kind, ErrorKind::bad_request);
     return error.what();
   }
   return "not refused";

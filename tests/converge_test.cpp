@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "io_support.hpp"
-#include "polhode/io/converge.hpp"
-#include "polhode/io/error.hpp"
+#include "polhode/core/error.hpp"
+#include "polhode/studies/converge.hpp"
 
 namespace polhode {
 namespace {
@@ -33,7 +33,7 @@ std::string refusal(const ConvergenceRequest& wrong) {
   try {
     converge(wrong);
   } catch (const Error& error) {
-    EXPECT_EQ(error.code, ExitCode::usage);
+    EXPECT_EQ(error.kind, ErrorKind::bad_request);
     return error.what();
   }
   return "not refused";

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "described_kinds.hpp"
-#include "polhode/io/run.hpp"
+#include "polhode/run/run.hpp"
 
 namespace polhode::test {
 

@@ -7,8 +7,8 @@
 #include <numbers>
 #include <random>
 
-#include "polhode/io/run.hpp"
 #include "polhode/measure/drift.hpp"
+#include "polhode/run/run.hpp"
 
 namespace polhode {
 namespace {

@@ -5,9 +5,9 @@
 #include <gtest/gtest.h>
 
 #include "polhode/core/quad.hpp"
-#include "polhode/io/reference_file.hpp"
 #include "polhode/measure/error.hpp"
 #include "polhode/problems/reference.hpp"
+#include "polhode/problems/reference_file.hpp"
 
 namespace polhode::test {
 namespace {

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <set>
 
-#include "../apps/reproduce/expression.hpp"
-#include "../apps/reproduce/record.hpp"
+#include "experiments/expression.hpp"
+#include "experiments/record.hpp"
 
 namespace polhode::experiments {
 namespace {

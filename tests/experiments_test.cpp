@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "../apps/reproduce/record.hpp"
-#include "../apps/reproduce/test_run.hpp"
+#include "experiments/record.hpp"
+#include "experiments/test_run.hpp"
 #include "program.hpp"
 
 namespace polhode {

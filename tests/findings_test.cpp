@@ -8,9 +8,9 @@
 #include <sstream>
 #include <string>
 
-#include "polhode/io/run.hpp"
 #include "polhode/methods/registry.hpp"
 #include "polhode/problems/problem.hpp"
+#include "polhode/run/run.hpp"
 
 namespace polhode::test {
 namespace {

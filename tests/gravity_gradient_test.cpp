@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "io_support.hpp"
-#include "polhode/io/run.hpp"
 #include "polhode/measure/error.hpp"
 #include "polhode/measure/extremes.hpp"
 #include "polhode/measure/order.hpp"
+#include "polhode/run/run.hpp"
 #include "satellite.hpp"
 
 namespace polhode::test {
@@ -207,7 +207,7 @@ TEST(GravityGradientScenario, IsRefusedByName) {
       parse_scenario(text, "x.toml");
       ADD_FAILURE() << "accepted:\n" << text;
     } catch (const Error& error) {
-      EXPECT_EQ(error.code, ExitCode::bad_scenario);
+      EXPECT_EQ(error.kind, ErrorKind::bad_file);
       for (const std::string& part : said) EXPECT_THAT(error.what(), HasSubstr(part));
     }
   }

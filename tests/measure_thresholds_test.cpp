@@ -6,9 +6,9 @@
 #include <cmath>
 #include <optional>
 
-#include "polhode/io/compare.hpp"
 #include "polhode/measure/asymptotic_order.hpp"
 #include "polhode/measure/work_precision.hpp"
+#include "polhode/studies/compare.hpp"
 
 namespace polhode {
 namespace {

@@ -5,11 +5,11 @@
 #include <cmath>
 #include <limits>
 
-#include "../src/io/run_failure.hpp"
 #include "count_allocations.hpp"
 #include "io_support.hpp"
-#include "polhode/io/run.hpp"
 #include "polhode/methods/halving.hpp"
+#include "polhode/run/run.hpp"
+#include "run/run_failure.hpp"
 
 namespace polhode {
 namespace {
@@ -264,7 +264,7 @@ TEST(OnFailure, MethodsThatNeedEqualStepsRefuseToHalve) {
     plan(scenario);
     FAIL() << "accepted";
   } catch (const Error& error) {
-    EXPECT_EQ(error.code, ExitCode::bad_scenario);
+    EXPECT_EQ(error.kind, ErrorKind::bad_file);
     EXPECT_THAT(error.what(), AllOf(HasSubstr("x.toml:5: run.on_failure: abm4 needs equal steps"), HasSubstr("stop")));
   }
 }

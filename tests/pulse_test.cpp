@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "polhode/core/quad.hpp"
-#include "polhode/io/run.hpp"
 #include "polhode/measure/error.hpp"
 #include "polhode/measure/order.hpp"
 #include "polhode/methods/registry.hpp"
 #include "polhode/model/free_rotor.hpp"
 #include "polhode/problems/problem.hpp"
 #include "polhode/problems/reference.hpp"
+#include "polhode/run/run.hpp"
 
 namespace polhode::test {
 namespace {

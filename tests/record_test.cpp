@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "../apps/reproduce/record.hpp"
+#include "experiments/record.hpp"
 #include "io_support.hpp"
 
 namespace polhode::experiments {

@@ -12,16 +12,16 @@
 
 #include "io_support.hpp"
 #include "odeint_motion.hpp"
+#include "polhode/core/error.hpp"
 #include "polhode/core/quad.hpp"
-#include "polhode/io/error.hpp"
 #include "polhode/io/json.hpp"
-#include "polhode/io/reference_file.hpp"
-#include "polhode/io/run.hpp"
 #include "polhode/measure/energy.hpp"
 #include "polhode/measure/error.hpp"
 #include "polhode/measure/order.hpp"
 #include "polhode/model/same_motion.hpp"
 #include "polhode/problems/reference.hpp"
+#include "polhode/problems/reference_file.hpp"
+#include "polhode/run/run.hpp"
 
 namespace polhode {
 

@@ -6,14 +6,14 @@
 #include <cmath>
 #include <numbers>
 
-#include "../apps/reproduce/columns.hpp"
-#include "../apps/reproduce/conduct.hpp"
-#include "../apps/reproduce/expression.hpp"
-#include "../apps/reproduce/quantities.hpp"
-#include "../apps/reproduce/search.hpp"
-#include "../apps/reproduce/tasks.hpp"
+#include "experiments/columns.hpp"
+#include "experiments/conduct.hpp"
+#include "experiments/expression.hpp"
+#include "experiments/quantities.hpp"
+#include "experiments/search.hpp"
+#include "experiments/tasks.hpp"
 #include "io_support.hpp"
-#include "polhode/io/run.hpp"
+#include "polhode/run/run.hpp"
 
 namespace polhode::experiments {
 namespace {

@@ -10,7 +10,7 @@
 #include "io_support.hpp"
 #include "polhode/io/csv.hpp"
 #include "polhode/io/json.hpp"
-#include "polhode/io/run.hpp"
+#include "polhode/run/run.hpp"
 
 namespace polhode {
 namespace {
@@ -93,7 +93,7 @@ TEST(OutputFile, ReportsWhatTheSystemRefuses) {
       file.write("text");
       file.commit();
     } catch (const Error& error) {
-      EXPECT_EQ(error.code, ExitCode::input_output);
+      EXPECT_EQ(error.kind, ErrorKind::input_output);
       return error.what();
     }
     return "";

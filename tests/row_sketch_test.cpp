@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "polhode/io/run.hpp"
+#include "polhode/run/run.hpp"
 #include "program.hpp"
 
 namespace polhode {

@@ -8,7 +8,7 @@
 #include <numbers>
 
 #include "io_support.hpp"
-#include "polhode/io/run.hpp"
+#include "polhode/run/run.hpp"
 
 namespace polhode {
 namespace {

@@ -3,8 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <optional>
+
 #include "io_support.hpp"
-#include "polhode/io/run.hpp"
+#include "polhode/run/run.hpp"
 
 namespace polhode {
 namespace {
@@ -18,7 +20,7 @@ Error refusal(const std::string& text) {
     return error;
   }
   ADD_FAILURE() << "accepted:\n" << text;
-  return {ExitCode::done, ""};
+  return {ErrorKind::run_failed, ""};
 }
 
 // The scenario with one piece replaced, and what the refusal must say.
@@ -31,7 +33,7 @@ void expect_refusals(const std::string& text, const std::vector<BadPiece>& piece
   for (const auto& [from, to, said] : pieces) {
     const Error error = refusal(replaced(text, from, to));
     SCOPED_TRACE(to + " -> " + error.what());
-    EXPECT_EQ(error.code, ExitCode::bad_scenario);
+    EXPECT_EQ(error.kind, ErrorKind::bad_file);
     for (const std::string& part : said) EXPECT_THAT(error.what(), HasSubstr(part));
     EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos);
   }
@@ -226,20 +228,20 @@ TEST(ScenarioRefusals, OutputThatCannotBe) {
 
 TEST(ScenarioRefusals, FilesThatAreNotThere) {
   const TestFolder folder;
-  const auto code_of = [](const std::string& path) {
+  const auto kind_of = [](const std::string& path) -> std::optional<ErrorKind> {
     try {
       read_scenario(path);
     } catch (const Error& error) {
       EXPECT_THAT(error.what(), HasSubstr("cannot read '" + path + "'"));
-      return error.code;
+      return error.kind;
     }
-    return ExitCode::done;
+    return std::nullopt;
   };
-  EXPECT_EQ(code_of(folder.file("none.toml")), ExitCode::file_missing);
-  EXPECT_EQ(code_of(folder.path()), ExitCode::file_missing);
+  EXPECT_EQ(kind_of(folder.file("none.toml")), ErrorKind::file_missing);
+  EXPECT_EQ(kind_of(folder.path()), ErrorKind::file_missing);
   // A link to itself cannot be read by anyone, root included.
   std::filesystem::create_symlink("loop.toml", folder.file("loop.toml"));
-  EXPECT_EQ(code_of(folder.file("loop.toml")), ExitCode::file_missing);
+  EXPECT_EQ(kind_of(folder.file("loop.toml")), ErrorKind::file_missing);
 }
 
 TEST(ScenarioRefusals, StepFilesAreFoundBesideTheScenarioAndChecked) {
@@ -250,7 +252,7 @@ TEST(ScenarioRefusals, StepFilesAreFoundBesideTheScenarioAndChecked) {
     try {
       plan(read_scenario(path));
     } catch (const Error& error) {
-      EXPECT_EQ(error.code, ExitCode::bad_scenario);
+      EXPECT_EQ(error.kind, ErrorKind::bad_file);
       return error.what();
     }
     return "";
@@ -259,7 +261,7 @@ TEST(ScenarioRefusals, StepFilesAreFoundBesideTheScenarioAndChecked) {
     plan(read_scenario(path));
     ADD_FAILURE() << "a missing step file was accepted";
   } catch (const Error& error) {
-    EXPECT_EQ(error.code, ExitCode::file_missing);
+    EXPECT_EQ(error.kind, ErrorKind::file_missing);
     EXPECT_THAT(error.what(), HasSubstr("x.toml:7: run.step_file: cannot read"));
   }
   EXPECT_EQ(complaint("# steps\n0.5\n\n0.25 # half of it\r\n0.5\n"), "");

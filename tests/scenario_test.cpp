@@ -10,7 +10,7 @@
 #include <cstdint>
 
 #include "io_support.hpp"
-#include "polhode/io/run.hpp"
+#include "polhode/run/run.hpp"
 
 namespace polhode {
 namespace {
@@ -104,7 +104,7 @@ TEST(Scenario, FlagsTakeThePlaceOfKeys) {
       override_key(changed, "run.step", "--step", bad);
       ADD_FAILURE() << "accepted --step " << bad;
     } catch (const Error& error) {
-      EXPECT_EQ(error.code, ExitCode::usage);
+      EXPECT_EQ(error.kind, ErrorKind::bad_request);
       EXPECT_THAT(error.what(), HasSubstr("--step: "));
     }
   }

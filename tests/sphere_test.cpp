@@ -11,11 +11,11 @@
 
 #include "generators.hpp"
 #include "polhode/core/quad.hpp"
-#include "polhode/io/run.hpp"
 #include "polhode/measure/error.hpp"
 #include "polhode/measure/order.hpp"
 #include "polhode/methods/registry.hpp"
 #include "polhode/problems/problem.hpp"
+#include "polhode/run/run.hpp"
 #include "program.hpp"
 
 namespace polhode {
@@ -78,7 +78,7 @@ std::string complaint(const std::string& text) {
     const Scenario scenario = parse_scenario(text, "x.toml");
     run(scenario, plan(scenario));
   } catch (const Error& error) {
-    EXPECT_EQ(error.code, ExitCode::bad_scenario);
+    EXPECT_EQ(error.kind, ErrorKind::bad_file);
     return error.what();
   }
   return "accepted";

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "descriptions.hpp"
-#include "polhode/io/choose.hpp"
-#include "polhode/io/converge.hpp"
+#include "polhode/run/choose.hpp"
+#include "polhode/studies/converge.hpp"
 
 namespace polhode::test {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "polhode/io/run.hpp"
+#include "polhode/run/run.hpp"
 #include "program.hpp"
 
 namespace polhode {

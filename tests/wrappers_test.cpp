@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "../src/make_stepper.hpp"
+#include "methods/make_stepper.hpp"
 #include "polhode/methods/halving.hpp"
 
 namespace polhode {

@@ -13,10 +13,10 @@
 
 #include "../polhode/figure.hpp"
 #include "polhode/io/csv.hpp"
-#include "polhode/io/run.hpp"
 #include "polhode/measure/error.hpp"
 #include "polhode/measure/extremes.hpp"
 #include "polhode/problems/reference.hpp"
+#include "polhode/run/run.hpp"
 
 namespace polhode {
 namespace {
@@ -161,7 +161,7 @@ int main(int argc, char** argv) {
     return polhode::demonstrate(argc > 1 ? argv[1] : "out/demo");
   } catch (const polhode::Error& error) {
     fmt::print(stderr, "polhode-demo: {}\n", error.what());
-    return static_cast<int>(error.code);
+    return static_cast<int>(exit_code(error.kind));
   } catch (const std::exception& error) {
     fmt::print(stderr, "polhode-demo: {}\n", error.what());
     return 1;

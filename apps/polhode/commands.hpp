@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "exit_codes.hpp"
 #include "help.hpp"
-#include "polhode/io/error.hpp"
 #include "talk.hpp"
 
 namespace polhode {

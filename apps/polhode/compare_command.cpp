@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "compare_table.hpp"
-#include "polhode/io/compare.hpp"
+#include "polhode/studies/compare.hpp"
 #include "study_flags.hpp"
 
 namespace polhode {
@@ -21,7 +21,8 @@ int repeats_of(const std::string& text) {
   int repeats = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), repeats);
   if (error != std::errc{} || end != text.data() + text.size() || repeats < 1 || repeats > most) {
-    throw Error(ExitCode::usage, fmt::format("--repeats: '{}' is not a whole number from 1 to {}, e.g. 5", text, most));
+    throw Error(ErrorKind::bad_request,
+                fmt::format("--repeats: '{}' is not a whole number from 1 to {}, e.g. 5", text, most));
   }
   return repeats;
 }

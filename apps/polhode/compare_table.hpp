@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "polhode/io/compare.hpp"
+#include "polhode/studies/compare.hpp"
 
 namespace polhode {
 

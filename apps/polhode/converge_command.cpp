@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "converge_table.hpp"
-#include "polhode/io/converge.hpp"
+#include "polhode/studies/converge.hpp"
 #include "study_flags.hpp"
 
 namespace polhode {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "polhode/io/converge.hpp"
+#include "polhode/studies/converge.hpp"
 
 namespace polhode {
 

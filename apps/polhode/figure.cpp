@@ -13,7 +13,7 @@
 
 #include "installation.hpp"
 #include "interrupts.hpp"
-#include "polhode/io/error.hpp"
+#include "polhode/core/error.hpp"
 #include "polhode/io/output_file.hpp"
 
 extern char** environ;
@@ -46,14 +46,14 @@ int run_python(std::vector<std::string> words, const char* who) {
   const int error = posix_spawn(&child, interpreter, &actions, nullptr, arguments.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   if (error != 0) {
-    throw Error(ExitCode::unavailable, fmt::format("{}: cannot start {}: {}", who, interpreter, std::strerror(error)));
+    throw Error(ErrorKind::unavailable, fmt::format("{}: cannot start {}: {}", who, interpreter, std::strerror(error)));
   }
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
     if (interrupting_signal() != 0) ::kill(child, SIGINT);  // at which Python removes what it has begun to write
   }
   if (interrupting_signal() != 0) {
-    throw Error(ExitCode::interrupted, fmt::format("{}: interrupted by {}", who, interrupting_signal_name()));
+    throw Error(ErrorKind::interrupted, fmt::format("{}: interrupted by {}", who, interrupting_signal_name()));
   }
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
@@ -73,20 +73,20 @@ constexpr const char* find_matplotlib =
 void check_figure(const std::string& figure, const std::string& flag) {
   const std::string extension = std::filesystem::path(figure).extension().string();
   if (extension != ".pdf" && extension != ".svg" && extension != ".png") {
-    throw Error(ExitCode::usage,
+    throw Error(ErrorKind::bad_request,
                 fmt::format("{}: '{}' does not tell its format; end it in .pdf, .svg or .png", flag, figure));
   }
   if (::access(script().c_str(), R_OK) != 0) {
-    throw Error(ExitCode::unavailable,
+    throw Error(ErrorKind::unavailable,
                 fmt::format("{}: the plotting script '{}' cannot be read: {}; point POLHODE_PLOT to plot.py", flag,
                             script(), std::strerror(errno)));
   }
   if (::access(interpreter, X_OK) != 0) {
-    throw Error(ExitCode::unavailable,
+    throw Error(ErrorKind::unavailable,
                 fmt::format("{}: {} is not there; install python3 and python3-matplotlib", flag, interpreter));
   }
   if (run_python({"-c", find_matplotlib}, flag.c_str()) != 0) {
-    throw Error(ExitCode::unavailable,
+    throw Error(ErrorKind::unavailable,
                 fmt::format("{}: matplotlib is not installed for {}; install python3-matplotlib", flag, interpreter));
   }
   check_output_file(figure);
@@ -97,7 +97,7 @@ void draw_figure(const std::string& result, const std::string& figure) { draw({"
 void draw(std::vector<std::string> words, const std::string& figure) {
   const int code = run_script(script(), std::move(words), "--plot");
   if (code == 0) return;
-  throw Error(code == static_cast<int>(ExitCode::input_output) ? ExitCode::input_output : ExitCode::unavailable,
+  throw Error(code == static_cast<int>(ExitCode::input_output) ? ErrorKind::input_output : ErrorKind::unavailable,
               fmt::format("--plot: '{}' was not drawn; the script's message above says why", figure));
 }
 
@@ -107,18 +107,18 @@ ExitCode draw_files(std::vector<std::string> words) {
                                ExitCode::unavailable, ExitCode::input_output}) {
     if (code == static_cast<int>(known)) return known;
   }
-  throw Error(ExitCode::unavailable, fmt::format("the plotting script '{}' ended unexpectedly", script()));
+  throw Error(ErrorKind::unavailable, fmt::format("the plotting script '{}' ended unexpectedly", script()));
 }
 
 void write_report(std::vector<std::string> words, const std::string& page) {
   const std::string beside = (std::filesystem::path(script()).parent_path() / "report.py").string();
   if (::access(beside.c_str(), R_OK) != 0 || ::access(interpreter, X_OK) != 0) {
-    throw Error(ExitCode::unavailable,
+    throw Error(ErrorKind::unavailable,
                 fmt::format("'{}' needs {} and '{}', and one of them is not there", page, interpreter, beside));
   }
   const int code = run_script(beside, std::move(words), "report");
   if (code == 0) return;
-  throw Error(code == static_cast<int>(ExitCode::unavailable) ? ExitCode::unavailable : ExitCode::input_output,
+  throw Error(code == static_cast<int>(ExitCode::unavailable) ? ErrorKind::unavailable : ErrorKind::input_output,
               fmt::format("'{}' is not complete; the script's message above says why", page));
 }
 
@@ -127,7 +127,7 @@ TemporaryFolder::TemporaryFolder() {
   const std::filesystem::path parent = std::filesystem::temp_directory_path(error);
   path_ = ((error ? std::filesystem::path("/tmp") : parent) / "polhode-XXXXXX").string();
   if (::mkdtemp(path_.data()) == nullptr) {
-    throw Error(ExitCode::input_output,
+    throw Error(ErrorKind::input_output,
                 fmt::format("cannot make a temporary folder '{}': {}; set TMPDIR", path_, std::strerror(errno)));
   }
 }

@@ -42,7 +42,7 @@ ExitCode help(const CLI::App& program, const std::string& name) {
     }
     names.push_back(command->get_name());
   }
-  throw Error(ExitCode::usage,
+  throw Error(ErrorKind::bad_request,
               fmt::format("no command named '{}'; {}", name,
                           hint(near_names(name, names), fmt::format("there are {}", fmt::join(names, ", ")))));
 }

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "polhode/io/error.hpp"
+#include "exit_codes.hpp"
 
 namespace polhode {
 

@@ -30,7 +30,8 @@ ExitCode init(const InitFlags& flags, const Talk& talk) {
     return ExitCode::done;
   }
   if (!flags.force && std::filesystem::is_regular_file(flags.file)) {
-    throw Error(ExitCode::usage, fmt::format("'{}' exists; name another file, or replace it with --force", flags.file));
+    throw Error(ErrorKind::bad_request,
+                fmt::format("'{}' exists; name another file, or replace it with --force", flags.file));
   }
   OutputFile file(flags.file);
   file.write(text);

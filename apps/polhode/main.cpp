@@ -12,7 +12,7 @@
 #include "interrupts.hpp"
 #include "polhode/core/hints.hpp"
 #include "polhode/core/names.hpp"
-#include "polhode/io/version.hpp"
+#include "polhode/core/version.hpp"
 #include "polhode/problems/problem.hpp"
 #include "streams.hpp"
 
@@ -22,8 +22,8 @@ const Problem& named_problem(const std::string& name, const std::string& flag) {
   if (const Problem* problem = find_problem(name)) return *problem;
   std::vector<std::string> names;
   for (const Problem& problem : problems()) names.emplace_back(problem.name);
-  throw Error(ExitCode::usage, fmt::format("{}no problem named '{}'; {}", flag, name,
-                                           hint(near_names(name, names), "'polhode problems' lists them")));
+  throw Error(ErrorKind::bad_request, fmt::format("{}no problem named '{}'; {}", flag, name,
+                                                  hint(near_names(name, names), "'polhode problems' lists them")));
 }
 
 namespace {
@@ -121,8 +121,8 @@ int run_program(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return answered(answer(program, error, talk), talk);
   } catch (const Error& error) {
-    if (error.code != ExitCode::broken_pipe) talk.complain(error.what());
-    return answered(code(error.code), talk);
+    if (error.kind != ErrorKind::broken_pipe) talk.complain(error.what());
+    return answered(code(exit_code(error.kind)), talk);
   } catch (const std::system_error& error) {
     if (std::ferror(stdout) != 0) {
       stdout_failed(error.code().value());

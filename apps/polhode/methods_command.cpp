@@ -163,7 +163,7 @@ ExitCode print_page(const MethodsFlags& flags) {
   try {
     fmt::print("{}", flags.json ? method_page_as_json(flags.name) + '\n' : method_page(flags.name));
   } catch (const MethodError& error) {
-    throw Error(ExitCode::usage, error.what());
+    throw Error(ErrorKind::bad_request, error.what());
   }
   return ExitCode::done;
 }

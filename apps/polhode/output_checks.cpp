@@ -20,7 +20,7 @@ std::optional<std::string> clash(const std::string& file, const std::string& wha
 
 void refuse_clash(const std::string& flag, const std::string& file, const std::string& what, const std::string& other) {
   if (const auto sentence = clash(file, what, other)) {
-    throw Error(ExitCode::usage, fmt::format("{}: {}", flag, *sentence));
+    throw Error(ErrorKind::bad_request, fmt::format("{}: {}", flag, *sentence));
   }
 }
 

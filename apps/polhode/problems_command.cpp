@@ -7,8 +7,8 @@
 #include "commands.hpp"
 #include "polhode/io/bibliography.hpp"
 #include "polhode/io/json.hpp"
-#include "polhode/io/reference_file.hpp"
 #include "polhode/problems/problem.hpp"
+#include "polhode/problems/reference_file.hpp"
 #include "table_text.hpp"
 
 namespace polhode {

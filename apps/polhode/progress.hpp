@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "polhode/io/run.hpp"
+#include "polhode/run/run.hpp"
 #include "talk.hpp"
 
 namespace polhode {

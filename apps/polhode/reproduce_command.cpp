@@ -7,11 +7,11 @@
 #include <optional>
 #include <thread>
 
-#include "../reproduce/conduct.hpp"
-#include "../reproduce/record.hpp"
-#include "../reproduce/runs.hpp"
-#include "../reproduce/test_run.hpp"
 #include "commands.hpp"
+#include "experiments/conduct.hpp"
+#include "experiments/record.hpp"
+#include "experiments/runs.hpp"
+#include "experiments/test_run.hpp"
 #include "figure.hpp"
 #include "installation.hpp"
 #include "interrupts.hpp"
@@ -50,7 +50,7 @@ std::vector<std::string> chosen(const ReproduceFlags& flags, const std::vector<s
     }
     if (found) continue;
     const std::string nearest = nearest_name(wanted, all);
-    throw Error(ExitCode::usage,
+    throw Error(ErrorKind::bad_request,
                 fmt::format("no experiment named '{}'; {}", wanted,
                             nearest.empty() ? "'polhode reproduce --list' names them" : "nearest: " + nearest));
   }
@@ -67,7 +67,7 @@ void make_folder(const std::string& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (!error) return;
-  throw Error(ExitCode::input_output,
+  throw Error(ErrorKind::input_output,
               fmt::format("cannot make the folder '{}': {}; name another with --output", folder, error.message()));
 }
 
@@ -101,7 +101,7 @@ class Reproduction {
   ExitCode run() {
     const std::vector<std::string> all = experiments::experiment_names(root_);
     if (all.empty()) {
-      throw Error(ExitCode::file_missing,
+      throw Error(ErrorKind::file_missing,
                   fmt::format("no experiments in '{}'; point --experiments to the folder that has them", root_));
     }
     const std::vector<std::string> names = chosen(flags_, all);
@@ -110,7 +110,7 @@ class Reproduction {
     if (flags_.list) return print(list);
     std::erase_if(list, [&](const auto& experiment) { return experiment.set > set_; });
     if (list.empty()) {
-      throw Error(ExitCode::usage,
+      throw Error(ErrorKind::bad_request,
                   fmt::format("none of these is in the {} set; add --long", experiments::set_name(set_)));
     }
     if (!flags_.markdown.empty()) check_markdown();
@@ -158,7 +158,7 @@ class Reproduction {
           result = experiments::to_json(experiment, outcome, set_, digest);
         } catch (const experiments::Interrupted&) {
           line.clear();
-          throw Error(ExitCode::interrupted,
+          throw Error(ErrorKind::interrupted,
                       fmt::format("interrupted in {}; the same command goes on from there ({} of {} are finished)",
                                   experiment.name, i, list.size()));
         }
@@ -185,7 +185,7 @@ class Reproduction {
       write_report(words, flags_.output + "/report.html");
       talk_.note(fmt::format("report in '{}/report.html'", flags_.output));
     } catch (const Error& error) {
-      if (error.code != ExitCode::unavailable) throw;
+      if (error.kind != ErrorKind::unavailable) throw;
       talk_.note(
           fmt::format("no report was written: {}; the numbers are in '{}/verdicts.json'", error.what(), flags_.output));
     }
@@ -210,7 +210,7 @@ class Reproduction {
     if (flags_.accept) talk_.note(fmt::format("recorded the outcome of {} experiments", results_.size()));
     for (const std::string& sentence : changed) talk_.complain(sentence);
     if (changed.empty()) return ExitCode::done;
-    throw Error(ExitCode::run_failed,
+    throw Error(ErrorKind::run_failed,
                 fmt::format("{} numbers or verdicts are not those recorded in the experiments' folders; --accept "
                             "records these",
                             changed.size()));

@@ -12,8 +12,8 @@
 #include "output_checks.hpp"
 #include "polhode/io/csv.hpp"
 #include "polhode/io/json.hpp"
-#include "polhode/io/run.hpp"
 #include "polhode/problems/problem.hpp"
+#include "polhode/run/run.hpp"
 #include "progress.hpp"
 #include "streams.hpp"
 #include "summary.hpp"
@@ -61,13 +61,14 @@ void refuse_both(const RunFlags& flags, std::string_view a, std::string_view b) 
     const std::string_view name = long_name(key_flags[i]);
     if (flags.values[i] && (name == a || name == b)) ++given;
   }
-  if (given == 2) throw Error(ExitCode::usage, fmt::format("{} and {} exclude each other; give one of them", a, b));
+  if (given == 2)
+    throw Error(ErrorKind::bad_request, fmt::format("{} and {} exclude each other; give one of them", a, b));
 }
 
 Scenario read_file(const std::string& path) {
   const bool is_result = path.ends_with(".h5") || path.ends_with(".hdf5");
   if (is_result) {
-    throw Error(ExitCode::usage,
+    throw Error(ErrorKind::bad_request,
                 fmt::format("'{}' is an HDF5 result, which this version does not read; give a scenario "
                             "file",
                             path));
@@ -75,17 +76,17 @@ Scenario read_file(const std::string& path) {
   try {
     return read_scenario(path);
   } catch (const Error& error) {
-    if (error.code != ExitCode::file_missing || find_problem(path) == nullptr) throw;
-    throw Error(ExitCode::file_missing,
+    if (error.kind != ErrorKind::file_missing || find_problem(path) == nullptr) throw;
+    throw Error(ErrorKind::file_missing,
                 fmt::format("there is no file '{}', but a problem of that name: --problem {}", path, path));
   }
 }
 
 Scenario scenario_of(const RunFlags& flags) {
   if (flags.problem.empty() == flags.scenario.empty()) {
-    throw Error(ExitCode::usage, flags.problem.empty()
-                                     ? "nothing to run; give a scenario file or --problem NAME"
-                                     : "a scenario file and --problem exclude each other; give one of them");
+    throw Error(ErrorKind::bad_request, flags.problem.empty()
+                                            ? "nothing to run; give a scenario file or --problem NAME"
+                                            : "a scenario file and --problem exclude each other; give one of them");
   }
   refuse_both(flags, "--step", "--step-file");
   refuse_both(flags, "--steps", "--duration");
@@ -107,7 +108,8 @@ void check_rows(const RunFlags& flags, const Scenario& scenario) {
 void check_plot(const RunFlags& flags, const Scenario& scenario) {
   for (const Column column : standard_columns()) {
     if (scenario.output.columns.contains(column)) continue;
-    throw Error(ExitCode::usage, "--plot needs the standard columns; add 'standard' to the columns, or leave them out");
+    throw Error(ErrorKind::bad_request,
+                "--plot needs the standard columns; add 'standard' to the columns, or leave them out");
   }
   refuse_clash("--plot", flags.plot, "the scenario", scenario.source);
   refuse_clash("--plot", flags.plot, "the file of steps", scenario.run.step_file);
@@ -205,15 +207,15 @@ ExitCode run(const RunFlags& flags, const Talk& talk) {
                           result.steps_halved, result.steps, result.most_pieces));
   }
   const std::string kept = out ? "; " + place : "";
-  if (result.failure) throw Error(ExitCode::run_failed, result.failure->sentence + kept);
-  if (result.interrupted) throw Error(ExitCode::interrupted, incomplete + kept);
+  if (result.failure) throw Error(ErrorKind::run_failed, result.failure->sentence + kept);
+  if (result.interrupted) throw Error(ErrorKind::interrupted, incomplete + kept);
   if (out) talk.note(fmt::format("{}: {}", place, headline(result)));
   if (sketch) {
     sketch->file.commit();
     draw_figure(sketch->file.path(), flags.plot);
     talk.note(fmt::format("figure in '{}'", flags.plot));
   }
-  if (const auto missed = missed_tolerance(result)) throw Error(ExitCode::run_failed, *missed);
+  if (const auto missed = missed_tolerance(result)) throw Error(ErrorKind::run_failed, *missed);
   return ExitCode::done;
 }
 

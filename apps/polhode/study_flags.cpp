@@ -21,22 +21,22 @@ std::vector<std::string> names_in(const std::string& text) {
     }
   }
   std::erase(names, "");
-  if (names.empty()) throw Error(ExitCode::usage, "--methods: is empty; give names separated by commas");
+  if (names.empty()) throw Error(ErrorKind::bad_request, "--methods: is empty; give names separated by commas");
   return names;
 }
 
 const Problem& problem_of(const StudyFlags& flags) {
   if (flags.name.empty() == flags.problem.empty()) {
-    throw Error(ExitCode::usage,
+    throw Error(ErrorKind::bad_request,
                 flags.name.empty()
                     ? "no problem is named; give --problem NAME ('polhode problems' lists them)"
                     : fmt::format("'{}' is one argument too many, as --problem names a problem already", flags.name));
   }
   const std::string& name = flags.name.empty() ? flags.problem : flags.name;
   if (find_problem(name) == nullptr && (name.ends_with(".toml") || std::filesystem::exists(name))) {
-    throw Error(ExitCode::usage, fmt::format("'{}' is a file, and a scenario has no reference to measure errors "
-                                             "against; name one of the problems that 'polhode problems' lists",
-                                             name));
+    throw Error(ErrorKind::bad_request, fmt::format("'{}' is a file, and a scenario has no reference to measure errors "
+                                                    "against; name one of the problems that 'polhode problems' lists",
+                                                    name));
   }
   return named_problem(name);
 }
@@ -47,7 +47,8 @@ Format format_of(const std::string& file) {
   const std::string extension = std::filesystem::path(file).extension().string();
   if (extension == ".csv") return Format::csv;
   if (extension == ".json") return Format::json;
-  throw Error(ExitCode::usage, fmt::format("--output: '{}' does not tell its format; end it in .csv or .json", file));
+  throw Error(ErrorKind::bad_request,
+              fmt::format("--output: '{}' does not tell its format; end it in .csv or .json", file));
 }
 
 }  // namespace
@@ -80,7 +81,7 @@ StudyRequest study_request(const StudyFlags& flags) {
     try {
       request.steps = parse_step_sizes(*flags.step_sizes);
     } catch (const std::invalid_argument& error) {
-      throw Error(ExitCode::usage, fmt::format("--step-sizes: {}", error.what()));
+      throw Error(ErrorKind::bad_request, fmt::format("--step-sizes: {}", error.what()));
     }
   }
   Scenario scenario = problem_scenario(*request.problem);
@@ -103,7 +104,7 @@ StudyOutput::StudyOutput(const StudyFlags& flags, std::string kind) : flags_(fla
     refuse_clash("--plot", flags.plot, "the file of --output", flags.output);
   }
   if (!flags.output.empty() && is_stdout(flags.output)) {
-    throw Error(ExitCode::usage, "--output: " + stdout_is_taken(flags.output));
+    throw Error(ErrorKind::bad_request, "--output: " + stdout_is_taken(flags.output));
   }
   if (!flags.output.empty()) file_.emplace(flags.output);
 }

@@ -11,7 +11,7 @@
 #include "commands.hpp"
 #include "interrupts.hpp"
 #include "polhode/io/output_file.hpp"
-#include "polhode/io/study.hpp"
+#include "polhode/studies/study.hpp"
 #include "progress.hpp"
 
 namespace polhode {
@@ -88,7 +88,7 @@ void say_what_is_unusual(const Study& study, const Talk& talk) {
     if (!row.failure.empty() && ++failed == 1) first = row.failure;
   }
   if (failed > 0 && failed == study.rows.size()) {
-    throw Error(ExitCode::run_failed, fmt::format("every run failed; the first: {}", first));
+    throw Error(ErrorKind::run_failed, fmt::format("every run failed; the first: {}", first));
   }
   if (failed > 0) talk.note(fmt::format("{} of {} runs failed; the first: {}", failed, study.rows.size(), first));
   for (const auto& row : study.rows) {
@@ -111,7 +111,7 @@ auto make_study(const StudyFlags& flags, const char* figure_kind, const Talk& ta
   const std::string incomplete = study.interrupted ? interrupted(study) : "";
   output.write({table(study), to_json(study), to_csv(study), study.rows.size()}, incomplete);
   if (study.interrupted) {
-    throw Error(ExitCode::interrupted, fmt::format("{}; what was measured is above{}", incomplete, output.place()));
+    throw Error(ErrorKind::interrupted, fmt::format("{}; what was measured is above{}", incomplete, output.place()));
   }
   say_what_is_unusual(study, talk);
   output.finish(talk);

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "polhode/io/result.hpp"
+#include "polhode/run/result.hpp"
 
 namespace polhode {
 

@@ -6,8 +6,8 @@
 #include <CLI/CLI.hpp>
 #include <cstdlib>
 
-#include "polhode/io/error.hpp"
-#include "polhode/io/run.hpp"
+#include "polhode/core/error.hpp"
+#include "polhode/run/run.hpp"
 #include "streams.hpp"
 
 namespace polhode {
@@ -16,7 +16,7 @@ When parse_when(const std::string& flag, const std::string& text) {
   if (text == "auto") return When::automatic;
   if (text == "always" || text == "true") return When::always;  // CLI11 calls a bare flag "true"
   if (text == "never") return When::never;
-  throw Error(ExitCode::usage, fmt::format("{}: '{}' is not a choice; give auto, always or never", flag, text));
+  throw Error(ErrorKind::bad_request, fmt::format("{}: '{}' is not a choice; give auto, always or never", flag, text));
 }
 
 void Talk::add_flags(CLI::App& command) {

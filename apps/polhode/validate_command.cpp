@@ -5,7 +5,7 @@
 
 #include "commands.hpp"
 #include "output_checks.hpp"
-#include "polhode/io/run.hpp"
+#include "polhode/run/run.hpp"
 
 namespace polhode {
 namespace {

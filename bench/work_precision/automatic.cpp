@@ -4,8 +4,8 @@
 #include <cmath>
 #include <map>
 
-#include "polhode/io/choose.hpp"
 #include "polhode/problems/reference.hpp"
+#include "polhode/run/choose.hpp"
 
 namespace polhode::bench {
 namespace {

@@ -6,7 +6,7 @@
 #include <cctype>
 #include <stdexcept>
 
-#include "bibliography_data.hpp"
+#include "io/bibliography_data.hpp"
 
 namespace polhode {
 namespace {

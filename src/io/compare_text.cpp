@@ -3,8 +3,8 @@
 
 #include <iterator>
 
-#include "polhode/io/compare.hpp"
-#include "study_text.hpp"
+#include "io/study_text.hpp"
+#include "polhode/studies/compare.hpp"
 
 namespace polhode {
 namespace {

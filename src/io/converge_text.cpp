@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <iterator>
 
-#include "polhode/io/converge.hpp"
+#include "io/study_text.hpp"
 #include "polhode/methods/registry.hpp"
-#include "study_text.hpp"
+#include "polhode/studies/converge.hpp"
 
 namespace polhode {
 namespace {

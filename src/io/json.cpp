@@ -1,6 +1,6 @@
 #include "polhode/io/json.hpp"
 
-#include "json_text.hpp"
+#include "core/json_text.hpp"
 
 namespace polhode {
 namespace {

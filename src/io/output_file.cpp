@@ -12,7 +12,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "polhode/io/error.hpp"
+#include "polhode/core/error.hpp"
 
 namespace polhode {
 namespace {
@@ -150,7 +150,7 @@ void OutputFile::fail(const char* doing, int error, const char* remedy) {
              : error == EFBIG                     ? "raise the limit (ulimit -f), or write fewer rows with --every"
                                                   : "check the folder and its permissions";
   }
-  throw Error(error == EPIPE ? ExitCode::broken_pipe : ExitCode::input_output,
+  throw Error(error == EPIPE ? ErrorKind::broken_pipe : ErrorKind::input_output,
               fmt::format("cannot {} '{}': {}; {}", doing, path_, std::strerror(error), remedy));
 }
 

@@ -3,9 +3,9 @@
 
 #include <functional>
 
-#include "number_text.hpp"
+#include "core/number_text.hpp"
+#include "io/scenario_checks.hpp"
 #include "polhode/io/scenario.hpp"
-#include "scenario_checks.hpp"
 
 namespace polhode {
 namespace {

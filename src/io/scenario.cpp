@@ -9,8 +9,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "io/scenario_checks.hpp"
 #include "polhode/core/names.hpp"
-#include "scenario_checks.hpp"
 
 namespace polhode {
 namespace {
@@ -34,7 +34,7 @@ constexpr std::size_t largest_file = std::size_t{256} << 20;
   const char* remedy = error == EISDIR   ? "name a file in it"
                        : error == EACCES ? "check its permissions"
                                          : "check the name";
-  throw Error(ExitCode::file_missing, fmt::format("cannot read '{}': {}; {}", path, std::strerror(error), remedy));
+  throw Error(ErrorKind::file_missing, fmt::format("cannot read '{}': {}; {}", path, std::strerror(error), remedy));
 }
 
 // The only torque is "torque" to its reader, not "torque[0]".
@@ -108,13 +108,13 @@ Error located(const Scenario& scenario, const SetupError& error) {
     place = scenario.origins.find(key);
   }
   if (place != scenario.origins.end() && !place->second.flag.empty()) {
-    return {ExitCode::usage, fmt::format("{}: {}", place->second.flag, error.what())};
+    return {ErrorKind::bad_request, fmt::format("{}: {}", place->second.flag, error.what())};
   }
-  if (scenario.source.empty()) return {ExitCode::usage, error.what()};
+  if (scenario.source.empty()) return {ErrorKind::bad_request, error.what()};
   const std::string subject = error.key.empty() ? "" : shown(scenario, error.key) + ": ";
   const std::string line =
       place != scenario.origins.end() && place->second.line > 0 ? fmt::format(":{}", place->second.line) : "";
-  return {ExitCode::bad_scenario, fmt::format("{}{}: {}{}", scenario.source, line, subject, error.what())};
+  return {ErrorKind::bad_file, fmt::format("{}{}: {}{}", scenario.source, line, subject, error.what())};
 }
 
 std::string read_text_file(const std::string& path) {

@@ -1,11 +1,11 @@
-#include "scenario_checks.hpp"
+#include "io/scenario_checks.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
 #include <filesystem>
 
-#include "number_text.hpp"
+#include "core/number_text.hpp"
 
 namespace polhode {
 namespace {

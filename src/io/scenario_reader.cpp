@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "number_text.hpp"
+#include "core/number_text.hpp"
+#include "io/scenario_checks.hpp"
+#include "io/table_reader.hpp"
+#include "model/setup_keys.hpp"
 #include "polhode/core/names.hpp"
 #include "polhode/io/scenario.hpp"
-#include "scenario_checks.hpp"
-#include "scenario_keys.hpp"
-#include "table_reader.hpp"
 
 namespace polhode {
 namespace {
@@ -236,7 +236,7 @@ toml::table parse_toml(const Scenario& scenario) {
     std::string what(error.description());
     std::replace_if(
         what.begin(), what.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
-    throw Error(ExitCode::bad_scenario,
+    throw Error(ErrorKind::bad_file,
                 fmt::format("{}:{}: not valid TOML: {}; polhode init writes a scenario to start from", scenario.source,
                             error.source().begin.line, what));
   }
@@ -250,10 +250,9 @@ Scenario parse_scenario(std::string text, const std::string& source) {
   scenario.title = std::filesystem::path(source).stem().string();
   scenario.text = std::move(text);
   if (scenario.text.find('\0') != std::string::npos) {
-    throw Error(ExitCode::bad_scenario,
-                fmt::format("{}: the file holds a NUL byte and is no text; a scenario is a TOML "
-                            "file, and polhode init writes one to start from",
-                            source));
+    throw Error(ErrorKind::bad_file, fmt::format("{}: the file holds a NUL byte and is no text; a scenario is a TOML "
+                                                 "file, and polhode init writes one to start from",
+                                                 source));
   }
   const toml::table file = parse_toml(scenario);
   try {

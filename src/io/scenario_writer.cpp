@@ -7,10 +7,10 @@
 #include <iterator>
 #include <sstream>
 
-#include "number_text.hpp"
+#include "core/number_text.hpp"
+#include "io/scenario_checks.hpp"
+#include "model/setup_keys.hpp"
 #include "polhode/io/scenario.hpp"
-#include "scenario_checks.hpp"
-#include "scenario_keys.hpp"
 
 namespace polhode {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "json_text.hpp"
-#include "polhode/io/study.hpp"
+#include "core/json_text.hpp"
+#include "polhode/studies/study.hpp"
 
 namespace polhode {
 

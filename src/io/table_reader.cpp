@@ -1,11 +1,11 @@
-#include "table_reader.hpp"
+#include "io/table_reader.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
 #include <sstream>
 
-#include "number_text.hpp"
+#include "core/number_text.hpp"
 #include "polhode/core/names.hpp"
 
 namespace polhode {

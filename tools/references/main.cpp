@@ -15,15 +15,15 @@
 #include <exception>
 
 #include "odeint_motion.hpp"
+#include "polhode/core/error.hpp"
 #include "polhode/core/names.hpp"
 #include "polhode/core/quad.hpp"
-#include "polhode/io/error.hpp"
+#include "polhode/core/version.hpp"
 #include "polhode/io/json.hpp"
 #include "polhode/io/output_file.hpp"
-#include "polhode/io/reference_file.hpp"
-#include "polhode/io/version.hpp"
 #include "polhode/measure/error.hpp"
 #include "polhode/problems/reference.hpp"
+#include "polhode/problems/reference_file.hpp"
 
 namespace polhode {
 namespace {
@@ -93,7 +93,7 @@ ReferenceFile integrate(const Problem& problem) {
   const std::vector<ReferenceNode> future = half(problem, 1, disagreement);
   nodes.insert(nodes.end(), future.begin(), future.end());
   if (!disagreement.tolerable()) {
-    throw Error(ExitCode::run_failed,
+    throw Error(ErrorKind::run_failed,
                 fmt::format("{}: the integrators disagree by {:.1e} rad and {:.1e} kg m^2/s, more than {}; a shorter "
                             "reference_duration may help",
                             problem.name, disagreement.attitude, disagreement.momentum, largest_disagreement));
@@ -133,8 +133,9 @@ const Problem& named(const std::string& name) {
   std::vector<std::string> names;
   for (const Problem& problem : problems()) names.emplace_back(problem.name);
   const std::string nearest = nearest_name(name, names);
-  throw Error(ExitCode::usage, fmt::format("no problem named '{}'; {}", name,
-                                           nearest.empty() ? "'polhode problems' lists them" : "nearest: " + nearest));
+  throw Error(ErrorKind::bad_request,
+              fmt::format("no problem named '{}'; {}", name,
+                          nearest.empty() ? "'polhode problems' lists them" : "nearest: " + nearest));
 }
 
 int run(const std::vector<std::string>& names) {
@@ -146,12 +147,9 @@ int run(const std::vector<std::string>& names) {
     }
     for (const Problem* problem : wanted) make(*problem);
     return 0;
-  } catch (const Error& error) {
-    fmt::print(stderr, "references: {}\n", error.what());
-    return static_cast<int>(error.code);
   } catch (const std::exception& error) {
     fmt::print(stderr, "references: {}\n", error.what());
-    return static_cast<int>(ExitCode::run_failed);
+    return 1;
   }
 }
 

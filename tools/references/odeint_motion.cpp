@@ -14,8 +14,8 @@ struct boost::numeric::odeint::detail::extract_value_type<polhode::Digits50, voi
 #include <boost/numeric/odeint/stepper/controlled_runge_kutta.hpp>
 #include <boost/numeric/odeint/stepper/extrapolation_stepper.hpp>
 
-#include "prepare.hpp"
-#include "pulses.hpp"
+#include "model/prepare.hpp"
+#include "model/pulses.hpp"
 
 namespace polhode {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "polhode/io/output_file.hpp"
-#include "polhode/io/result.hpp"
+#include "polhode/run/result.hpp"
 
 namespace polhode {
 

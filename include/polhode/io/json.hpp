@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "polhode/io/result.hpp"
+#include "polhode/run/result.hpp"
 
 namespace polhode {
 

@@ -7,10 +7,10 @@
 #include <string_view>
 #include <vector>
 
-#include "polhode/io/columns.hpp"
-#include "polhode/io/error.hpp"
+#include "polhode/core/error.hpp"
 #include "polhode/model/setup.hpp"
 #include "polhode/problems/problem.hpp"
+#include "polhode/run/columns.hpp"
 
 namespace polhode {
 

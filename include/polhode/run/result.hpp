@@ -1,0 +1,103 @@
+// What a run leaves: where it came from, rows of numbers with units, the state it ended in and the work it took.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "polhode/io/scenario.hpp"
+#include "polhode/measure/drift.hpp"
+#include "polhode/model/field.hpp"
+#include "polhode/run/choose.hpp"
+#include "polhode/run/columns.hpp"
+
+namespace polhode {
+
+// A number of the run's own scalar: the nearest double, and its decimal digits (9, 17, 21 or 36 for float, double,
+// long double and quad). Not finite: "nan", "inf", "-inf".
+struct Number {
+  double value = 0;
+  std::string digits = "0";
+};
+
+struct Provenance {
+  std::string version;
+  std::string method;  // canonical name
+  std::string problem;
+  ScalarKind scalar = ScalarKind::double_;
+  std::string step;                      // [s]; empty when steps come from a file
+  std::optional<double> tolerance{};     // [rad], of a method that takes one
+  std::optional<Selection> selection{};  // by auto
+  std::string step_file;
+  std::string scenario;  // verbatim; the equivalent file when a problem was named or flags changed it
+  Space space = Space::rotations;
+  Columns columns;
+  bool energy_conserved = true;  // by the exact motion; where it is not, a change of the energy is no error
+  bool has_potential = false;    // without one the energy is the kinetic one
+};
+
+// What the energy of a result is made of: "kinetic", or "kinetic + potential".
+std::string_view energy_terms(const Provenance& about);
+
+// Where rows go while a run goes on.
+class RowSink {
+ public:
+  virtual ~RowSink() = default;
+  virtual void begin(const Provenance& about) = 0;
+  virtual void row(const std::vector<Number>& cells) = 0;
+};
+
+// Keeps the rows in memory.
+struct Table : RowSink {
+  std::vector<std::string> headers;
+  std::vector<std::vector<Number>> rows;
+
+  void begin(const Provenance& about) override { headers = column_headers(about.columns); }
+  void row(const std::vector<Number>& cells) override { rows.push_back(cells); }
+};
+
+// One moment of the motion in SI units; body quantities in the axes the scenario's inertia was given in.
+struct Snapshot {
+  Number time;
+  std::array<Number, 4> attitude_wxyz;
+  std::array<std::array<Number, 3>, 3> rotation_matrix;
+  std::array<Number, 3> direction;  // of the third axis
+  std::array<Number, 3> angular_velocity_body;
+  std::array<Number, 3> angular_momentum_body;
+  std::array<Number, 3> angular_momentum_spatial;
+  Number energy;
+  Number kinetic_energy;
+};
+
+// Why a run ended before its time.
+struct RunFailure {
+  std::string what;                    // happened
+  std::string sentence;                // the same, and what to try
+  long long step = 0;                  // the one that failed, counted from 1
+  std::optional<double> residual;      // of the equation that was not solved, relative to its terms
+  std::optional<double> largest_step;  // [s], up to which its solution could be followed
+};
+
+struct Result {
+  Provenance about;
+  Snapshot start, end;         // end: the last state that is finite and converged
+  long long steps = 0;         // taken
+  long long steps_halved = 0;  // of these, taken in halves because they failed whole
+  long most_pieces = 1;        // the smallest piece was 1/most_pieces of a step
+  Work work;                   // attempts that failed included
+  double energy_change = 0;    // E - E0 [J], taken in the run's own scalar
+  double momentum_change = 0;  // |L - L0| in space [kg m^2/s]
+  // Where the exact motion conserves energy: the slope of E - E0 over time [J/s], of eight samples or more, and the
+  // largest |E - E0| among them [J].
+  std::optional<Drift> energy_drift;
+  std::optional<double> energy_error_max;
+  std::optional<Number> attitude_error, momentum_error;  // on the sphere the former is the angle between directions
+  std::optional<RunFailure> failure;
+  std::vector<std::string> warnings;  // sentences about a result that may not be what was wanted
+  bool interrupted = false;
+  double seconds = 0;  // of wall clock
+};
+
+}  // namespace polhode

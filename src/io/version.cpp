@@ -1,7 +1,0 @@
-#include "polhode/io/version.hpp"
-
-namespace polhode {
-
-const char* version() { return POLHODE_VERSION; }
-
-}  // namespace polhode

@@ -1,0 +1,143 @@
+// Steppers for one scalar: the catalogue instantiated, and the suffixes (suffixes.hpp) around it. Included by one
+// translation unit per scalar.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "methods/pulsed_stepper.hpp"
+#include "methods/sphere_checks.hpp"
+#include "methods/suffixes.hpp"
+#include "polhode/methods/catalogue.hpp"
+#include "polhode/methods/registry.hpp"
+
+namespace polhode {
+
+template <class M, class T, class F>
+class ListedStepper final : public Stepper<T> {
+ public:
+  ListedStepper(System<T, F> system, std::string_view name, const ParametersOf<M>& parameters)
+      : system_(std::move(system)), name_(name), parameters_(parameters) {}
+
+  void start(const State<T>& s, const T& h) override {
+    if constexpr (M::claims.space == Space::sphere) require_no_spin(name_, s);
+    this->state = s;
+    this->work = {};
+    memory_ = polhode::start<M>(system_, s, h, this->work);
+    if constexpr (M::claims.takes_tolerance) {
+      if (tolerance_ > T(0)) memory_.tolerance = tolerance_;
+    }
+  }
+  void set_tolerance(const T& tolerance) override { tolerance_ = tolerance; }
+  void step(const T& h) override {
+    this->state = advance<M>(system_, this->state, memory_, h, this->work, parameters_);
+  }
+  void reverse() override { memory_ = memory_.reversed(); }
+
+  void turn(const Rotation<T>& C) override {
+    this->state.R_SB = renormalised(this->state.R_SB * C);
+    if constexpr (MemoryOf<M, T>::carries_momentum) {
+      this->state.pi_B = inverse(this->state.R_SB) * memory_.momentum_S;
+    } else {
+      // Through space and back, the rounding of |q| would add up; a small turn hardly feels it.
+      this->state.pi_B = inverse(C) * this->state.pi_B;
+    }
+    memory_.attitude_changed();
+  }
+  Vec3<T> momentum_S() const override {
+    if constexpr (MemoryOf<M, T>::carries_momentum) {
+      return memory_.momentum_S;
+    } else {
+      return spatial_momentum(this->state);
+    }
+  }
+  std::optional<T> work_of_last_step() const override {
+    if constexpr (M::claims.knows_work) {
+      if (memory_.work_known) return memory_.work_of_torque;
+    }
+    return std::nullopt;
+  }
+  std::unique_ptr<Stepper<T>> clone() const override { return std::make_unique<ListedStepper>(*this); }
+  void copy_from(const Stepper<T>& other) override {
+    this->state = other.state;
+    this->work = other.work;
+    memory_ = static_cast<const ListedStepper&>(other).memory_;
+  }
+
+ private:
+  System<T, F> system_;
+  std::string_view name_;
+  [[no_unique_address]] ParametersOf<M> parameters_;
+  T tolerance_{};
+  MemoryOf<M, T> memory_{};
+};
+
+namespace detail {
+
+// Where speed does not matter the sum of no fields serves the free body too, and the compile time is half.
+template <class T>
+inline constexpr bool has_free_kernels = std::is_same_v<T, double> || std::is_same_v<T, float>;
+
+template <class T>
+std::unique_ptr<Stepper<T>> make_listed(const MethodSpec& method, const Body<T>& body, const FieldSum<T>& field) {
+  std::unique_ptr<Stepper<T>> made;
+  std::size_t i = 0;
+  Catalogue::for_each([&](auto entry) {
+    using Entry = decltype(entry);
+    using M = typename Entry::Method;
+    if (i++ != method.index) return;
+    const auto parameters = parameters_from<M>(method.parameters);
+    if constexpr (has_free_kernels<T>) {
+      if (field.empty()) {
+        made = std::make_unique<ListedStepper<M, T, Free>>(System<T, Free>{body, {}}, Entry::name, parameters);
+        return;
+      }
+    }
+    made = std::make_unique<ListedStepper<M, T, FieldSum<T>>>(System<T, FieldSum<T>>{body, field}, Entry::name,
+                                                              parameters);
+  });
+  return made;
+}
+
+template <class T>
+void require_fit(const MethodInfo& info, const Body<T>& body, const FieldSum<T>& field) {
+  if (info.claims.needs == Needs::series && !field.offers_series())
+    throw MethodError(fmt::format(
+        "{} needs the torque on truncated power series, and this field gives values only; taylor-1, taylor-2, "
+        "taylor-2-augmented and every method that 'polhode methods' lists with 'values' can take it",
+        info.name));
+  if (info.claims.needs == Needs::no_torque && !field.empty())
+    throw MethodError(fmt::format(
+        "{} is for a body without torque, and this one has a torque; 'polhode methods' lists the methods that take one",
+        info.name));
+  if (info.space == Space::sphere) require_sphere(info.name, body, field);
+}
+
+// With its suffixes, in a field without pulses.
+template <class T>
+std::unique_ptr<Stepper<T>> make_suffixed(const MethodSpec& method, const Body<T>& body, const FieldSum<T>& field) {
+  auto stepper = make_listed<T>(method, body, field);
+  Claims claims = methods()[method.index].claims_for(method.parameters);
+  for (const Suffix& suffix : method.suffixes) {
+    suffix::visit(suffix.index, [&](auto entry) {
+      using Entry = decltype(entry);
+      stepper = Entry::template around<T>(std::move(stepper), {{body, field}, claims, suffix.every});
+      claims = Entry::claims(claims, suffix.every);
+    });
+  }
+  return stepper;
+}
+
+}  // namespace detail
+
+template <class T>
+std::unique_ptr<Stepper<T>> make_stepper(const MethodSpec& method, const Body<T>& body, const FieldSum<T>& field) {
+  detail::require_fit(methods()[method.index], body, field);
+  const auto make = [method, body](const FieldSum<T>& smooth) { return detail::make_suffixed(method, body, smooth); };
+  const auto is_pulse = [](const auto& term) { return std::holds_alternative<Pulse<T>>(term); };
+  if (std::none_of(field.terms().begin(), field.terms().end(), is_pulse)) return make(field);
+  return std::make_unique<PulsedStepper<T>>(make, field);
+}
+
+}  // namespace polhode

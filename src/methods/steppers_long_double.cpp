@@ -1,0 +1,9 @@
+#include "methods/make_stepper.hpp"
+#include "methods/series_torque.hpp"
+#include "polhode/core/quad.hpp"
+
+namespace polhode {
+POLHODE_SERIES_TORQUES(extern, long double);
+template std::unique_ptr<Stepper<long double>> make_stepper(const MethodSpec&, const Body<long double>&,
+                                                            const FieldSum<long double>&);
+}  // namespace polhode

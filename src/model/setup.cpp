@@ -1,0 +1,255 @@
+#include "polhode/model/setup.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "model/prepare.hpp"
+
+namespace polhode {
+
+namespace {
+
+std::string text(const Vec3<double>& v) { return fmt::format("[{}, {}, {}]", v.x, v.y, v.z); }
+
+double largest(double x) { return std::abs(x); }
+double largest(const Vec3<double>& v) { return std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)}); }
+
+void check_moments(Vec3<double> moments, bool unphysical, std::string_view what) {
+  const std::string key = "body.inertia";
+  if (!all_finite(moments)) throw SetupError(key, fmt::format("{} {} must be finite numbers", what, text(moments)));
+  std::array<double, 3> m{moments.x, moments.y, moments.z};
+  std::sort(m.begin(), m.end());
+  if (m[0] < 0) throw SetupError(key, fmt::format("{} {} must be positive; check the signs", what, text(moments)));
+  // A tensor with an exactly vanishing moment comes out of the eigenvalue solver with a rounding error in its place.
+  if (m[0] <= 1e-14 * m[2])
+    throw SetupError(key,
+                     fmt::format("{} {}: a body without inertia about an axis (a rod, a point mass) has no attitude "
+                                 "about it; its motion is on the sphere, where the dumbbell's methods belong: give it "
+                                 "any third moment, and no spin about that axis",
+                                 what, text(moments)));
+  const double excess = m[2] - (m[0] + m[1]);
+  if (excess > 1e-12 * m[2] && !unphysical)
+    throw SetupError(key, fmt::format("{} {} violate the triangle inequality: {} > {} + {}, which no mass distribution "
+                                      "has; set unphysical = true to integrate it all the same",
+                                      what, text(moments), m[2], m[0], m[1]));
+}
+
+void check_inertia(const Setup& setup) {
+  if (const auto* moments = std::get_if<Vec3<double>>(&setup.inertia))
+    return check_moments(*moments, setup.unphysical, "principal moments");
+  const auto& tensor = std::get<Mat3<double>>(setup.inertia);
+  double size = 0;
+  for (const auto& row : tensor)
+    for (const double x : row) {
+      if (!std::isfinite(x))
+        throw SetupError("body.inertia", fmt::format("the inertia tensor holds {}, which is not finite", x));
+      size = std::max(size, std::abs(x));
+    }
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (std::abs(tensor[i][j] - tensor[j][i]) > 1e-12 * size)
+        throw SetupError("body.inertia", fmt::format("the inertia tensor must be symmetric: element [{}][{}] is {} and "
+                                                     "[{}][{}] is {}; make them equal",
+                                                     i, j, tensor[i][j], j, i, tensor[j][i]));
+  if (size == 0) throw SetupError("body.inertia", "the inertia tensor is zero; moments must be positive");
+  int exponent = 0;
+  std::frexp(size, &exponent);
+  const Vec3<double> moments = detail::diagonalised<double>(tensor, -exponent).inertia;
+  check_moments(detail::scaled<double>(moments, exponent), setup.unphysical, "the tensor's principal moments");
+}
+
+std::string_view attitude_key(AttitudeData::Kind kind) {
+  switch (kind) {
+    case AttitudeData::Kind::wxyz: return "start.attitude_wxyz";
+    case AttitudeData::Kind::xyzw: return "start.attitude_xyzw";
+    case AttitudeData::Kind::matrix: return "start.rotation_matrix";
+    case AttitudeData::Kind::rotation_vector: return "start.rotation_vector";
+    case AttitudeData::Kind::direction: return "start.direction";
+    case AttitudeData::Kind::mrp: break;
+  }
+  return "start.mrp";
+}
+
+void check_direction(const std::string& key, const Vec3<double>& given) {
+  if (largest(given) == 0)
+    throw SetupError(key, "a direction cannot be the zero vector; it is normalised, so that any length will do");
+  const Vec3<double> d = detail::unit_vector<double>(given);
+  if (d.z < 0 && std::hypot(d.x, d.y) <= 1e-12)
+    throw SetupError(key,
+                     fmt::format("{} is opposite to the third axis, where half turns about all axes across it lead "
+                                 "and none of them is the one without drill; choose one of them, for instance "
+                                 "attitude_wxyz = [0, 1, 0, 0]",
+                                 text(given)));
+}
+
+void check_attitude(const AttitudeData& attitude) {
+  const std::string key(attitude_key(attitude.kind));
+  const bool is_quaternion = attitude.kind == AttitudeData::Kind::wxyz || attitude.kind == AttitudeData::Kind::xyzw;
+  const bool is_matrix = attitude.kind == AttitudeData::Kind::matrix;
+  const std::size_t length = is_quaternion ? 4 : is_matrix ? 9 : 3;
+  if (attitude.values.size() != length)
+    throw SetupError(key, fmt::format("needs {} numbers, and {} are given", length, attitude.values.size()));
+  for (const double x : attitude.values)
+    if (!std::isfinite(x)) throw SetupError(key, fmt::format("holds {}, which is not finite", x));
+  if (attitude.kind == AttitudeData::Kind::direction)
+    check_direction(key, {attitude.values[0], attitude.values[1], attitude.values[2]});
+  constexpr double tolerance = 1e-6;
+  if (is_quaternion) {
+    double square = 0;
+    for (const double x : attitude.values) square += x * x;
+    const double length_of_q = std::sqrt(square);
+    if (!(std::abs(length_of_q - 1) <= tolerance))
+      throw SetupError(key,
+                       fmt::format("the quaternion has length {}; it must be 1 to within {}: divide it by its length",
+                                   length_of_q, tolerance));
+  }
+  if (is_matrix) {
+    const auto& m = attitude.values;
+    double defect = 0;
+    for (std::size_t i = 0; i < 3; ++i)
+      for (std::size_t j = 0; j < 3; ++j) {
+        const double product = m[i] * m[j] + m[3 + i] * m[3 + j] + m[6 + i] * m[6 + j];
+        defect = std::max(defect, std::abs(product - (i == j ? 1 : 0)));
+      }
+    const double determinant =
+        m[0] * (m[4] * m[8] - m[5] * m[7]) - m[1] * (m[3] * m[8] - m[5] * m[6]) + m[2] * (m[3] * m[7] - m[4] * m[6]);
+    if (!(defect <= tolerance))
+      throw SetupError(key,
+                       fmt::format("the matrix is not a rotation: its transpose times itself is off the identity by "
+                                   "{}, more than {}; give more digits, or another form of attitude",
+                                   defect, tolerance));
+    if (determinant < 0)
+      throw SetupError(key, "the matrix is a reflection (determinant -1); a rotation has determinant +1");
+  }
+}
+
+void check_motion(const MotionData& motion) {
+  constexpr std::string_view names[] = {"start.angular_velocity_body", "start.angular_velocity_spatial",
+                                        "start.angular_momentum_body", "start.angular_momentum_spatial"};
+  if (!all_finite(motion.value))
+    throw SetupError(std::string(names[static_cast<std::size_t>(motion.kind)]),
+                     fmt::format("{} must be finite", text(motion.value)));
+}
+
+void check_parameter(const std::string& key, double value, Quantity) {
+  if (!std::isfinite(value)) throw SetupError(key, fmt::format("{} must be finite", value));
+}
+void check_parameter(const std::string& key, const Vec3<double>& value, Quantity quantity) {
+  if (!all_finite(value)) throw SetupError(key, fmt::format("{} must be finite", text(value)));
+  if (is_direction(quantity) && largest(value) == 0)
+    throw SetupError(key, "a direction cannot be the zero vector; it is normalised, so that any length will do");
+}
+
+std::string text(double x) { return fmt::format("{}", x); }
+std::string_view text(std::string_view words) { return words; }
+
+// Throws what a field has to say of itself.
+struct Refuse {
+  std::string torque;
+
+  template <class... Parts>
+  void operator()(std::string_view key, const Parts&... parts) const {
+    std::string why;
+    (why.append(text(parts)), ...);
+    throw SetupError(fmt::format("{}.{}", torque, key), why);
+  }
+};
+
+std::string torque_key(std::size_t index) { return fmt::format("torque[{}]", index); }
+
+// Visits every parameter of every torque: function(key, value, quantity).
+template <class Function>
+void for_each_parameter(const Setup& setup, Function&& function) {
+  for (std::size_t i = 0; i < setup.torques.size(); ++i) {
+    std::visit(
+        [&](const auto& field) {
+          std::apply(
+              [&](const auto&... key) {
+                (function(fmt::format("{}.{}", torque_key(i), key.name), field.*(key.member), key.quantity), ...);
+              },
+              field.keys());
+        },
+        setup.torques[i]);
+  }
+}
+
+}  // namespace
+
+void check(const Setup& setup) {
+  check_inertia(setup);
+  check_attitude(setup.attitude);
+  check_motion(setup.motion);
+  if (!std::isfinite(setup.time)) throw SetupError("start.time", fmt::format("{} must be finite", setup.time));
+  for_each_parameter(setup, [](const std::string& key, const auto& value, Quantity quantity) {
+    check_parameter(key, value, quantity);
+  });
+  for (std::size_t i = 0; i < setup.torques.size(); ++i)
+    std::visit([&](const auto& field) { field.check(Refuse{torque_key(i)}); }, setup.torques[i]);
+}
+
+namespace detail {
+
+int exponent_of(Quantity quantity, const Units& units) {
+  if (is_torque(quantity)) return -units.energy_exponent();
+  switch (quantity) {
+    case Quantity::impulse_spatial: return -units.momentum_exponent();
+    case Quantity::rate: return units.time_exponent;
+    case Quantity::time: return -units.time_exponent;
+    default: return 0;
+  }
+}
+
+void check_start(const Setup& setup, bool torque_is_finite) {
+  if (torque_is_finite) return;
+  throw SetupError(
+      std::string(attitude_key(setup.attitude.kind)),
+      "the torque is not finite in this attitude; start in another one (a stress-test has no torque in the "
+      "attitude 1 and in its well)");
+}
+
+// The largest moment is brought into [1, 2), and so is the fastest rate: of the spin, of what the torques and impulses
+// can do, or of what turns in the torque itself.
+Units choose_units(const Setup& setup) {
+  double moment = 0;
+  if (const auto* moments = std::get_if<Vec3<double>>(&setup.inertia)) {
+    moment = largest(*moments);
+  } else {
+    for (const auto& row : std::get<Mat3<double>>(setup.inertia))
+      for (const double x : row) moment = std::max(moment, std::abs(x));
+  }
+  double torque = 0, turning = 0, impulse = 0;
+  for_each_parameter(setup, [&](const std::string&, const auto& value, Quantity quantity) {
+    if (is_torque(quantity)) torque = std::max(torque, largest(value));
+    if (quantity == Quantity::rate) turning = std::max(turning, largest(value));
+    if (quantity == Quantity::impulse_spatial) impulse = std::max(impulse, largest(value));
+  });
+  const bool is_velocity = setup.motion.kind == MotionData::Kind::angular_velocity_body ||
+                           setup.motion.kind == MotionData::Kind::angular_velocity_spatial;
+  Units units;
+  units.inertia_exponent = std::ilogb(moment);
+  // Exponents instead of quotients: nothing overflows, whatever the units.
+  int rate = std::numeric_limits<int>::min();
+  if (const double motion = largest(setup.motion.value); motion > 0)
+    rate = std::ilogb(motion) - (is_velocity ? 0 : units.inertia_exponent);
+  if (torque > 0) {
+    const int squared = std::ilogb(torque) - units.inertia_exponent;
+    rate = std::max(rate, squared >= 0 ? squared / 2 : (squared - 1) / 2);
+  }
+  if (turning > 0) rate = std::max(rate, std::ilogb(turning));
+  if (impulse > 0) rate = std::max(rate, std::ilogb(impulse) - units.inertia_exponent);
+  if (rate != std::numeric_limits<int>::min()) units.time_exponent = -rate;
+  return units;
+}
+
+}  // namespace detail
+
+template Prepared<float> prepare(const Setup&);
+template Prepared<double> prepare(const Setup&);
+template Prepared<long double> prepare(const Setup&);
+template struct Prepared<float>;
+template struct Prepared<double>;
+template struct Prepared<long double>;
+
+}  // namespace polhode

@@ -1,0 +1,117 @@
+// A situation as JSON, with the keys of a scenario file.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "model/setup_keys.hpp"
+#include "polhode/core/error.hpp"
+#include "polhode/io/json.hpp"
+
+namespace polhode {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json json_of(double value) { return value; }
+Json json_of(const Vec3<double>& v) { return Json::array({v.x, v.y, v.z}); }
+Json json_of(const Mat3<double>& m) { return Json::array({m[0], m[1], m[2]}); }
+
+Json attitude_of(const AttitudeData& attitude) {
+  const auto& v = attitude.values;
+  if (attitude.kind != AttitudeData::Kind::matrix) return v;
+  return json_of(Mat3<double>{{{v[0], v[1], v[2]}, {v[3], v[4], v[5]}, {v[6], v[7], v[8]}}});
+}
+
+Json start_of(const Setup& setup) {
+  Json start = Json::object();
+  for (const AttitudeKey& key : attitude_keys) {
+    if (key.kind == setup.attitude.kind) start[std::string(key.name)] = attitude_of(setup.attitude);
+  }
+  for (const MotionKey& key : motion_keys) {
+    if (key.kind == setup.motion.kind) start[std::string(key.name)] = json_of(setup.motion.value);
+  }
+  start["time"] = setup.time;
+  return start;
+}
+
+Json torque_of(const FieldData<double>& data) {
+  Json torque = Json::object();
+  std::visit(
+      [&](const auto& field) {
+        torque["kind"] = field.kind;
+        std::apply([&](const auto&... key) { ((torque[std::string(key.name)] = json_of(field.*(key.member))), ...); },
+                   field.keys());
+      },
+      data);
+  return torque;
+}
+
+void read(const Json& json, double& value) { value = json.get<double>(); }
+void read(const Json& json, Vec3<double>& v) {
+  v = {json.at(0).get<double>(), json.at(1).get<double>(), json.at(2).get<double>()};
+}
+
+void read_start(const Json& start, Setup& setup) {
+  for (const AttitudeKey& key : attitude_keys) {
+    const auto found = start.find(std::string(key.name));
+    if (found == start.end()) continue;
+    setup.attitude = {key.kind, {}};
+    for (const Json& entry : found->flatten()) setup.attitude.values.push_back(entry.get<double>());
+  }
+  for (const MotionKey& key : motion_keys) {
+    const auto found = start.find(std::string(key.name));
+    if (found == start.end()) continue;
+    setup.motion.kind = key.kind;
+    read(*found, setup.motion.value);
+  }
+  setup.time = start.at("time").get<double>();
+}
+
+FieldData<double> torque_from(const Json& json) {
+  const auto kind = json.at("kind").get<std::string>();
+  std::optional<FieldData<double>> made;
+  for_each_field_kind([&](auto field) {
+    if (field.kind != kind) return;
+    std::apply([&](const auto&... key) { (read(json.at(std::string(key.name)), field.*(key.member)), ...); },
+               field.keys());
+    made = field;
+  });
+  return made.value();
+}
+
+Setup setup_of(const Json& json) {
+  Setup setup;
+  const Json& inertia = json.at("inertia");
+  if (inertia.at(0).is_array()) {
+    setup.inertia = inertia.get<Mat3<double>>();
+  } else {
+    read(inertia, setup.inertia.emplace<Vec3<double>>());
+  }
+  setup.unphysical = json.value("unphysical", false);
+  read_start(json.at("start"), setup);
+  for (const Json& torque : json.at("torque")) setup.torques.push_back(torque_from(torque));
+  return setup;
+}
+
+}  // namespace
+
+Setup setup_from_json(std::string_view text, std::string_view origin) {
+  try {
+    return setup_of(Json::parse(text));
+  } catch (const std::exception& error) {
+    throw Error(ErrorKind::bad_file,
+                fmt::format("{}: the setup is not one that a situation is written as: {}", origin, error.what()));
+  }
+}
+
+std::string to_json(const Setup& setup) {
+  Json json = Json::object();
+  json["inertia"] = std::visit([](const auto& inertia) { return json_of(inertia); }, setup.inertia);
+  if (setup.unphysical) json["unphysical"] = true;
+  json["start"] = start_of(setup);
+  json["torque"] = Json::array();
+  for (const FieldData<double>& torque : setup.torques) json["torque"].push_back(torque_of(torque));
+  return json.dump();
+}
+
+}  // namespace polhode

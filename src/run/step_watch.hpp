@@ -1,0 +1,109 @@
+// Looks out for steps that are too long for the motion or too short for the clock. Either gives numbers that look right.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <string>
+
+#include "polhode/model/setup.hpp"
+#include "polhode/run/run.hpp"
+
+namespace polhode {
+
+inline constexpr double longest_turn_of_a_step = 1;        // [rad]
+inline constexpr double largest_rounding_of_times = 0.01;  // in steps
+
+// Whether steps of any length are as good: the method is exact here, takes steps of its own to a tolerance, or was
+// chosen with its step by trials that measured its error.
+inline bool any_step_will_do(const Plan& plan, bool free_body) {
+  if (plan.selection) return true;
+  if (plan.method.claims.takes_tolerance) return plan.tolerance.has_value();
+  return orders_of(plan.method.claims, free_body) == Orders{exact_order, exact_order};
+}
+
+// The largest number of one digit that is not above x > 0.
+inline double rounded_down(double x) {
+  const double unit = std::pow(10, std::floor(std::log10(x)));
+  return std::floor(x / unit * (1 + 1e-12)) * unit;
+}
+
+template <class T>
+class StepWatch {
+ public:
+  StepWatch(const Prepared<T>& prepared, const Plan& plan, ScalarKind scalar)
+      : prepared_(prepared), plan_(plan), scalar_(scalar), watching_(!any_step_will_do(plan, prepared.field.empty())) {}
+
+  // What there is to say of a step h of `state`; once.
+  std::optional<std::string> turn(long long number, const State<T>& state, const T& h) {
+    if (!watching_) return std::nullopt;
+    const Vec3<T> turn_B = h * prepared_.body.velocity(state.pi_B);
+    if (!(dot(turn_B, turn_B) > T(longest_turn_of_a_step * longest_turn_of_a_step))) return std::nullopt;
+    watching_ = false;
+    // Without a torque the body turns no faster than about its axis of the least moment.
+    const Vec3<T>& I = prepared_.body.inertia;
+    const double fastest = length(state.pi_B) / static_cast<double>(std::min({I.x, I.y, I.z}));
+    const double enough = longest_turn_of_a_step / fastest;  // in internal units
+    return fmt::format(
+        "step {} of {:.6g} s, which begins at t = {:.9g} s, turns the body by {:.6g} rad; beyond {} rad a step the "
+        "result "
+        "of {} may be far off: take steps of {:.6g} s or less",
+        number, std::abs(seconds(h)), seconds(state.t), length(turn_B), longest_turn_of_a_step, plan_.method.name,
+        rounded_down(std::ldexp(enough, prepared_.units.time_exponent)));
+  }
+
+  // What there is to say of the times t0 + n h of the whole run, which are numbers of the scalar like all others.
+  std::optional<std::string> times() const {
+    const Steps& steps = plan_.steps;
+    const double h = steps.listed.empty() ? steps.size : *std::min_element(steps.listed.begin(), steps.listed.end());
+    const double begin = seconds(prepared_.start.t);
+    const double far = std::max(std::abs(begin), std::abs(begin + duration()));
+    const double apart = static_cast<double>(epsilon<T>()) * far;
+    if (!(apart > largest_rounding_of_times * h)) return std::nullopt;
+    const T there = prepared_.time_in(far);
+    const bool stands_still = T(there + prepared_.time_in(h)) == there;
+    return fmt::format(
+        "near t = {:.6g} s times in {} are {:.1g} s apart, and {} by a step of {:.6g} s; begin nearer to t = 0, take "
+        "steps "
+        "of {:.6g} s or more, or choose a wider scalar",
+        far, scalar_name(scalar_), apart, stands_still ? "do not advance" : "advance unevenly", h,
+        rounded_up(apart / largest_rounding_of_times));
+  }
+
+ private:
+  static double rounded_up(double x) {
+    const double unit = std::pow(10, std::floor(std::log10(x)));
+    return std::ceil(x / unit) * unit;
+  }
+
+  // Also where its square would overflow.
+  static double length(const Vec3<T>& v) {
+    return std::hypot(static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z));
+  }
+
+  double seconds(const T& time) const {
+    using std::ldexp;
+    return static_cast<double>(T(ldexp(time, prepared_.units.time_exponent)));
+  }
+
+  // [s], negative backwards.
+  double duration() const {
+    const Steps& steps = plan_.steps;
+    double sum = static_cast<double>(steps.count) * steps.size;
+    if (!steps.listed.empty()) {
+      sum = 0;
+      for (long long n = 0; n < steps.count; ++n) sum += steps.listed[static_cast<std::size_t>(n)];
+    }
+    return steps.backwards ? -sum : sum;
+  }
+
+  const Prepared<T>& prepared_;
+  const Plan& plan_;
+  ScalarKind scalar_;
+  bool watching_;
+};
+
+}  // namespace polhode

@@ -1,6 +1,0 @@
-#include "polhode/core/quad.hpp"
-#include "series_torque.hpp"
-
-namespace polhode {
-POLHODE_SERIES_TORQUES(, quad);
-}

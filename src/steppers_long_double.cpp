@@ -1,9 +1,0 @@
-#include "make_stepper.hpp"
-#include "polhode/core/quad.hpp"
-#include "series_torque.hpp"
-
-namespace polhode {
-POLHODE_SERIES_TORQUES(extern, long double);
-template std::unique_ptr<Stepper<long double>> make_stepper(const MethodSpec&, const Body<long double>&,
-                                                            const FieldSum<long double>&);
-}  // namespace polhode
