@@ -64,6 +64,13 @@ TEST(MethodsJson, HasTheClaims) {
     wanted["takes_tolerance"] = claims.takes_tolerance;
     wanted["batch"] = method.batch;
     wanted["memory"] = method.remembers;
+    wanted["parameters"] = json::array();
+    for (const ParameterInfo& parameter : method.parameters)
+      wanted["parameters"].push_back({{"name", parameter.name},
+                                      {"default", parameter.standard},
+                                      {"lowest", parameter.lowest},
+                                      {"highest", parameter.highest},
+                                      {"meaning", parameter.meaning}});
     for (const auto& [key, value] : wanted.items()) EXPECT_EQ(list[i].at(key), value) << method.name << ", " << key;
   }
 }
@@ -116,6 +123,12 @@ TEST(MethodsText, HasTheCellsOfJson) {
           << method["name"] << ", " << titles[i];
     }
     for (const json& alias : method["aliases"]) EXPECT_EQ(lines.at(at++), "  also called " + alias.get<std::string>());
+    for (const json& parameter : method["parameters"]) {
+      EXPECT_EQ(lines.at(at++), fmt::format("  takes {}:{}=..., {} where it is not given, from {} to {}",
+                                            method["name"].get<std::string>(), parameter["name"].get<std::string>(),
+                                            parameter["default"].get<double>(), parameter["lowest"].get<double>(),
+                                            parameter["highest"].get<double>()));
+    }
   }
 }
 

@@ -8,6 +8,7 @@
 #include "generators.hpp"
 #include "polhode/core/dual.hpp"
 #include "polhode/model/callable.hpp"
+#include "polhode/model/weight_on_axis.hpp"
 
 namespace polhode::field_test {
 namespace {
@@ -253,6 +254,70 @@ TEST(Callback, DependsOnTheVelocityThatItTakes) {
   still.velocity_dependent.reset();
   EXPECT_TRUE(Callback<double>(still).depends_on_velocity()) << "a copy knows it too";
 }
+
+// A field that says it weighs on an axis does nothing else: methods take its three numbers for all of it.
+RC_GTEST_PROP(Field, WeighsOnAnAxisIfItSaysSo, ()) {
+  const R q = *random::rotation();
+  int found = 0;
+  for_every_kind([&](const auto& field) {
+    if constexpr (WeightOnAxis<std::decay_t<decltype(field)>, double>) {
+      const V pull = field.weight_times_arm * cross(inverse(q) * field.up_spatial, field.axis_body);
+      RC_ASSERT(norm(field.torque(q, 0.3) - pull) <= 64 * eps);
+      ++found;
+    }
+  });
+  RC_ASSERT(found > 0);
+}
+static_assert(WeightOnAxis<HeavyTop<double>, double>);
+static_assert(!WeightOnAxis<UniformField<double>, double> && !WeightOnAxis<Free, double>);
+
+TEST(FieldSum, OfOneWeightIsThatWeight) {
+  using Terms = std::vector<FieldSum<double>::Term>;
+  const auto taken_for_weight = [](const Terms& terms) {
+    return with_weight_or_sum<double>(
+        FieldSum<double>(terms), [](const auto& field) { return WeightOnAxis<std::decay_t<decltype(field)>, double>; });
+  };
+  EXPECT_TRUE(taken_for_weight({HeavyTop<double>{}}));
+  EXPECT_FALSE(taken_for_weight({}));
+  EXPECT_FALSE(taken_for_weight({HeavyTop<double>{}, HeavyTop<double>{}}));
+  EXPECT_FALSE(taken_for_weight({ConstantBody<double>{}}));
+}
+
+// The key that a field has something to say of, empty where all is well.
+template <class Field>
+std::string_view refused_key(const Field& field) {
+  std::string_view refused;
+  field.check([&](std::string_view key, const auto&...) { refused = key; });
+  return refused;
+}
+
+TEST(Field, ChecksItself) {
+  EXPECT_EQ(refused_key(HeavyTop<double>{-1}), "");
+  EXPECT_EQ(refused_key(ConstantSpatial<double>{}), "");
+  EXPECT_EQ(refused_key(ConstantBody<double>{}), "");
+  EXPECT_EQ(refused_key(GravityGradient<double>{}), "");
+  EXPECT_EQ(refused_key(GravityGradient<double>{0}), "mean_motion");
+  EXPECT_EQ(refused_key(GravityGradient<double>{1, {1e200, 0, 0}, {1e200, 1e200, 0}}), "radius_spatial");
+  EXPECT_EQ(refused_key(GravityGradient<double>{1, {1e200, 0, 0}, {0, 1e200, 1e200}}), "") << "squares overflow";
+  EXPECT_EQ(refused_key(Coulomb<double>{-1}), "");
+  EXPECT_EQ(refused_key(Coulomb<double>{2}), "sign");
+  EXPECT_EQ(refused_key(Coulomb<double>{1, -1}), "strength");
+  EXPECT_EQ(refused_key(StressTest<double>{}), "");
+  EXPECT_EQ(refused_key(StressTest<double>{0, {}, 0}), "strength");
+  EXPECT_EQ(refused_key(UniformField<double>{}), "");
+  EXPECT_EQ(refused_key(UniformField<double>{{}, {}, {0, 0, 1}, 2}), "");
+  EXPECT_EQ(refused_key(UniformField<double>{{}, {}, {0, 0, 1}, 0}), "angular_frequency");
+  EXPECT_EQ(refused_key(Pulse<double>{{}, 2, 2}), "");
+  EXPECT_EQ(refused_key(Pulse<double>{{}, 3, 2}), "until");
+}
+
+// A field without a check of itself is not listed by mistake.
+struct Unchecked : HeavyTop<double> {
+ private:
+  using HeavyTop<double>::check;
+};
+static_assert(DescribedField<HeavyTop<double>, double> && !DescribedField<Unchecked, double>);
+static_assert(!DescribedField<Free, double>, "a torque alone describes nothing");
 
 TEST(FieldSum, SaysWhatItOffers) {
   using Terms = std::vector<FieldSum<double>::Term>;

@@ -96,9 +96,35 @@ TEST(MethodPage, SaysWhichSuffixesAreRefusedAndWhy) {
   }
 }
 
+// One half makes another method of it, of which everything is known.
+TEST(MethodPage, ShowsParametersAndTheClaimsThatTheyMake) {
+  const TestFolder folder;
+  const json half = page(folder, "newmark-gamma:gamma=0.5"), newmark = page(folder, "newmark");
+  EXPECT_EQ(half["name"], "newmark-gamma:gamma=0.5");
+  EXPECT_EQ(half["base"], "newmark-gamma");
+  for (const char* claim : {"order_attitude", "order_momentum", "symmetric", "energy_free", "dissipative"})
+    EXPECT_EQ(half[claim], newmark[claim]) << claim;
+  EXPECT_EQ(newmark["parameters"], json::array());
+  ASSERT_EQ(half["parameters"].size(), 1u);
+  const json gamma = half["parameters"][0];
+  EXPECT_EQ(gamma["name"], "gamma");
+  EXPECT_EQ(gamma["value"], 0.5);
+  EXPECT_EQ(gamma["default"], 0.6);
+  EXPECT_EQ(gamma["lowest"], 0.5);
+  EXPECT_EQ(gamma["highest"], 1);
+  EXPECT_EQ(page(folder, "newmark-gamma")["parameters"][0]["value"], 0.6);
+  EXPECT_EQ(page(folder, "newmark-gamma")["dissipative"], true);
+  std::string text;
+  for (const std::string& word : words_of(polhode(folder, {"methods", "newmark-gamma:gamma=0.55"}).out))
+    text += word + ' ';
+  EXPECT_THAT(text, AllOf(HasSubstr("Parameters, written newmark-gamma:gamma=..."),
+                          HasSubstr("0.6 where it is not given, from 0.5 to 1. Here 0.55")));
+}
+
 TEST(MethodPage, ItsExamplesRun) {
   const TestFolder folder;
-  for (const char* name : {"taylor-2", "free-exact", "dumbbell-variational", "mclachlan-reich-231@suzuki"}) {
+  for (const char* name :
+       {"taylor-2", "newmark-gamma:gamma=0.55", "free-exact", "dumbbell-variational", "mclachlan-reich-231@suzuki"}) {
     for (const std::string line : page(folder, name)["examples"]) {
       std::vector<std::string> words = words_of(line);
       ASSERT_EQ(words.front(), "polhode");
@@ -121,6 +147,10 @@ TEST(MethodPage, UnknownNamesGetTheNearestAndThoseThatContainTheWord) {
       {{"methods", "Romero"}, 2, {"nearest: variational, variational-legendre\n"}},
       {{"methods", "zzzzzzzz"}, 2, {"'polhode methods' lists them all"}},
       {{"methods", "taylor-4@suzuki"}, 2, {"time-symmetric methods only"}},
+      {{"methods", "newmark-gamma:gama=1"}, 2, {"newmark-gamma has no parameter 'gama'; nearest: gamma"}},
+      {{"run", "--problem", "fast-top", "-m", "newmark-gamma:gamma=2"},
+       2,
+       {"--method: newmark-gamma: gamma = 2 is out of bounds; it must be from 0.5 to 1"}},
       {{"methods", "auto"}, 2, {"auto is no method"}},
       {{"methods", "taylor-4", "--guide"}, 2, {"NAME", "--guide"}},
       {{"run", "--problem", "fast-top", "-m", "leapfrog"},

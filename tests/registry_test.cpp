@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
 #include <set>
 
 #include "polhode/core/hints.hpp"
@@ -105,6 +107,37 @@ TEST(Suffixes, AreAppliedFromLeftToRight) {
   EXPECT_EQ(parse_method("mclachlan-reich-231@kahan-li-8").claims.order_attitude, 8);
 }
 
+// One entry in the table is all it takes: help, parsing, claims, steppers and auto ask the table.
+TEST(Suffixes, StandInOnePlaceInTheLibrary) {
+  const std::filesystem::path sources = std::filesystem::path(POLHODE_SOURCE_DIR) / "src";
+  std::set<std::string> places;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(sources)) {
+    std::ifstream file(entry.path());
+    for (std::string line; std::getline(file, line);) {
+      const std::string code = line.substr(0, line.find("//"));
+      for (const SuffixInfo& suffix : suffixes())
+        if (code.find(written(suffix, 1).substr(0, suffix.name.find('/'))) != std::string::npos)
+          places.insert(entry.path().filename().string());
+    }
+  }
+  EXPECT_THAT(places, testing::ElementsAre("suffixes.hpp"));
+}
+
+TEST(Suffixes, AreWrittenAsTheyAreRead) {
+  for (const SuffixInfo& suffix : suffixes()) {
+    const std::string name = "lie-verlet" + written(suffix, 7);
+    const MethodSpec spec = parse_method(name);
+    ASSERT_EQ(spec.suffixes.size(), 1u);
+    EXPECT_EQ(spec.name, name);
+    EXPECT_EQ(suffixes()[spec.suffixes[0].index].name, suffix.name);
+    EXPECT_EQ(spec.suffixes[0].every, suffix.takes_count ? 7 : 1);
+    EXPECT_FALSE(about(spec.suffixes[0]).empty());
+    // A step of the whole is as many of the method as the table says.
+    EXPECT_EQ(spec.claims.torque_evaluations, suffix.stages * parse_method("lie-verlet").claims.torque_evaluations);
+  }
+  EXPECT_EQ(with_energy("taylor-4", 10), "taylor-4+energy/10");
+}
+
 TEST(Suffixes, AreRefusedWhereTheyDoNotApply) {
   EXPECT_THAT(refusal("taylor-4@suzuki"), HasSubstr("time-symmetric methods only, and taylor-4 is not one"));
   EXPECT_THAT(refusal("mclachlan-reich-123+energy@suzuki"), HasSubstr("mclachlan-reich-123+energy is not one"));
@@ -140,6 +173,83 @@ TEST(Stepper, CloneBranchesOff) {
     for (int n = 0; n < 10; ++n) two->step(0.05);
     EXPECT_TRUE(one->state.R_SB == two->state.R_SB) << name;
   }
+}
+
+TEST(Parameters, AreReadBetweenTheNameAndTheSuffixes) {
+  const MethodSpec plain = parse_method("newmark-gamma"), given = parse_method("newmark-gamma:gamma=0.55");
+  EXPECT_EQ(plain.parameters, std::vector{0.6});
+  EXPECT_EQ(given.parameters, std::vector{0.55});
+  EXPECT_EQ(given.name, "newmark-gamma:gamma=0.55");
+  EXPECT_TRUE(given.claims.dissipative);
+  const MethodSpec composed = parse_method("newmark-gamma:gamma=0.5@suzuki+energy/3");
+  EXPECT_EQ(composed.name, "newmark-gamma:gamma=0.5@suzuki+energy/3");
+  EXPECT_EQ(composed.claims, parse_method("newmark@suzuki+energy/3").claims) << "one half is newmark";
+}
+
+// A name is the same for the same method, however its numbers are written.
+TEST(Parameters, HaveOneCanonicalName) {
+  for (const char* same : {"newmark-gamma:gamma=0.550", "newmark-gamma:gamma=55e-2", "newmark-gamma:gamma=0.055e+1"})
+    EXPECT_EQ(parse_method(same).name, "newmark-gamma:gamma=0.55") << same;
+  for (const char* standard : {"newmark-gamma:gamma=0.6", "newmark-gamma:gamma=6e-1"})
+    EXPECT_EQ(parse_method(standard).name, "newmark-gamma") << standard;
+  EXPECT_EQ(parse_method("newmark-gamma:gamma=5e-1+energy").name, "newmark-gamma:gamma=0.5+energy");
+}
+
+TEST(Parameters, AreRefusedWithWhatWouldDo) {
+  EXPECT_EQ(refusal("newmark-gamma:gama=0.55"), "newmark-gamma has no parameter 'gama'; nearest: gamma");
+  EXPECT_EQ(refusal("newmark-gamma:stiffness=1"), "newmark-gamma has no parameter 'stiffness'; it has gamma");
+  EXPECT_EQ(refusal("newmark-gamma:=1"), "newmark-gamma has no parameter ''; it has gamma");
+  EXPECT_EQ(refusal("newmark-gamma:gamma"), "newmark-gamma: gamma needs a value, e.g. newmark-gamma:gamma=0.6");
+  EXPECT_EQ(refusal("newmark-gamma:gamma=0.7:gamma=0.7"), "newmark-gamma: gamma is given twice; give it once");
+  EXPECT_EQ(refusal("taylor-4:gamma=0.55"),
+            "taylor-4 has no parameters, and 'gamma' is given; leave it out. Methods with parameters: newmark-gamma "
+            "(gamma)");
+  for (const char* wrong : {"", "much", "0.5x", "0.5e", "0,55", " 0.55", "+0.55"})
+    EXPECT_THAT(refusal(std::string("newmark-gamma:gamma=") + wrong),
+                HasSubstr("is not a number; give one from 0.5 to 1, e.g. newmark-gamma:gamma=0.6"))
+        << wrong;
+  for (const char* beyond : {"0.4999", "1.0001", "-0.6", "inf", "-inf", "nan", "1e999", "1e-999"})
+    EXPECT_THAT(refusal(std::string("newmark-gamma:gamma=") + beyond), HasSubstr("it must be from 0.5 to 1 (weight"))
+        << beyond;
+  EXPECT_EQ(refusal("newmark@suzuki:gamma=0.5"),
+            "':gamma=0.5' stands behind a suffix; parameters stand before it, as in newmark:gamma=0.5@suzuki");
+  EXPECT_THAT(refusal("newmark-gama:gamma=0.55"), HasSubstr("no method named 'newmark-gama'"));
+}
+
+// No listed method has two, yet.
+TEST(Parameters, MayBeSeveral) {
+  const std::vector<ParameterInfo> list{{"alpha", 1, 0, 1e30, "the first"}, {"beta", -2, -5, 5, "the second"}};
+  const auto read = [&](std::string_view text) {
+    auto values = read_parameters("two", list, text);
+    return std::pair(values, std::string(text));
+  };
+  EXPECT_EQ(read(""), std::pair(std::vector{1.0, -2.0}, std::string()));
+  EXPECT_EQ(read("+energy"), std::pair(std::vector{1.0, -2.0}, std::string("+energy")));
+  EXPECT_EQ(read(":beta=3@suzuki"), std::pair(std::vector{1.0, 3.0}, std::string("@suzuki")));
+  EXPECT_EQ(read(":beta=-3:alpha=1e+20+energy/2"), std::pair(std::vector{1e20, -3.0}, std::string("+energy/2")));
+  EXPECT_EQ(written(list, std::vector{1e20, -3.0}), ":alpha=1e+20:beta=-3");
+  EXPECT_EQ(written(list, std::vector{1.0, -3.0}), ":beta=-3");
+  EXPECT_EQ(read(written(list, std::vector{0.1 + 0.2, 1 / 3.0})).first, (std::vector{0.1 + 0.2, 1 / 3.0}))
+      << "to the last bit";
+  std::string_view unknown = ":gamma=1";
+  EXPECT_THROW(read_parameters("two", list, unknown), MethodError);
+}
+
+TEST(Parameters, ReachTheStep) {
+  const auto prepared = prepare<double>(find_problem("asymmetric-top")->setup);
+  const auto end = [&](const std::string& name) {
+    const auto stepper = make_stepper(parse_method(name), prepared.body, prepared.field);
+    stepper->start(prepared.start, 0.01);
+    for (int n = 0; n < 50; ++n) stepper->step(0.01);
+    const auto branch = stepper->clone();
+    branch->step(0.01);
+    return branch->state;
+  };
+  EXPECT_LT(angle_between(end("newmark-gamma:gamma=0.5").R_SB, end("newmark").R_SB), 1e-12);
+  EXPECT_EQ(end("newmark-gamma:gamma=0.6").R_SB, end("newmark-gamma").R_SB);
+  EXPECT_GT(angle_between(end("newmark-gamma:gamma=0.55").R_SB, end("newmark-gamma").R_SB), 1e-6);
+  // The order that a composition is made for is that of the method with its parameters.
+  EXPECT_LT(angle_between(end("newmark-gamma:gamma=0.5@suzuki").R_SB, end("newmark@suzuki").R_SB), 1e-12);
 }
 
 }  // namespace

@@ -148,6 +148,24 @@ TEST(ScenarioRefusals, NamesThatAreNot) {
        {"[run]", "[run]\nscalar = \"half\"", {"x.toml:6: run.scalar: no scalar named 'half'; choose float"}}});
 }
 
+TEST(ScenarioRefusals, ParametersThatTheMethodDoesNotTake) {
+  const std::string damped = replaced(good, "taylor-4", "newmark-gamma") + "[run.parameters]\ngamma = 0.55\n";
+  expect_refusals(
+      damped,
+      {{"gamma = 0.55", "gama = 0.55", {"x.toml:10: run.parameters.gama: newmark-gamma has no", "nearest: gamma"}},
+       {"gamma = 0.55", "\"gamma=0.7:gamma\" = 0.55", {"x.toml:10: run.parameters.", "no parameter 'gamma=0.7:gamma'"}},
+       {"0.55", "0.4", {"x.toml:10: run.parameters.gamma: newmark-gamma: gamma = 0.4", "from 0.5 to 1"}},
+       {"0.55", "\"0.55\"", {"x.toml:10: run.parameters.gamma: '0.55' is a string", "a number"}},
+       {"0.55", "inf", {"x.toml:10: run.parameters.gamma: inf is not finite"}},
+       {"\"newmark-gamma\"", "\"taylor-4\"", {"x.toml:10: run.parameters.gamma: taylor-4 has no parameters"}},
+       {"\"newmark-gamma\"", "\"newmark-gama\"", {"x.toml:6: run.method: no method named 'newmark-gama'"}},
+       {"\"newmark-gamma\"", "\"newmark-gamma@suzuki\"", {"x.toml:6: run.method: '@suzuki' raises", "gamma=0.55 is"}},
+       {"\"newmark-gamma\"", "\"newmark-gamma:gamma=0.55\"", {"x.toml:6: run.method", "gamma is given twice"}},
+       {"\"newmark-gamma\"", "\"auto\"", {"x.toml:10: run.parameters.gamma: auto chooses a method with its par"}}});
+  expect_refusals(good,
+                  {{"duration = 1", "parameters = 3", {"x.toml:8: run.parameters: is no table", "gamma = 0.55"}}});
+}
+
 TEST(ScenarioRefusals, TorquesThatAreNone) {
   const std::string top = good + "[torque]\nkind = \"heavy-top\"\nweight_times_arm = 20\n";
   expect_refusals(

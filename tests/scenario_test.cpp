@@ -143,10 +143,40 @@ TEST(Scenario, EveryProblemSurvivesBeingWrittenAndRead) {
   }
 }
 
+const std::string with_gamma = replaced(good, "taylor-4", "newmark-gamma") + "[run.parameters]\ngamma = 0.55\n";
+
+TEST(Scenario, ParametersOfTheMethodAreATableOrPartOfItsName) {
+  const Scenario s = parse_scenario(with_gamma, "x.toml");
+  EXPECT_EQ(s.run.method, "newmark-gamma");
+  EXPECT_EQ(s.run.parameters, (std::map<std::string, double>{{"gamma", 0.55}}));
+  EXPECT_EQ(plan(s).method.name, "newmark-gamma:gamma=0.55");
+  const Scenario named = parse_scenario(replaced(good, "taylor-4", "newmark-gamma:gamma=0.55"), "x.toml");
+  EXPECT_EQ(plan(named).method.name, plan(s).method.name);
+  EXPECT_EQ(plan(named).method.parameters, plan(s).method.parameters);
+  expect_same(parse_scenario(to_toml(s), "x.toml"), s);
+  // A suffix may need them: without gamma = 1/2 there is nothing to compose.
+  const std::string composed = replaced(replaced(with_gamma, "newmark-gamma", "newmark-gamma@suzuki"), "0.55", "0.5");
+  EXPECT_EQ(plan(parse_scenario(composed, "x.toml")).method.name, "newmark-gamma:gamma=0.5@suzuki");
+  const std::string standard = replaced(with_gamma, "gamma = 0.55\n", "");
+  EXPECT_EQ(plan(parse_scenario(standard, "x.toml")).method.name, "newmark-gamma") << "an empty table";
+}
+
+TEST(Scenario, AFlagThatNamesAMethodBringsItsParameters) {
+  Scenario s = parse_scenario(with_gamma, "x.toml");
+  override_key(s, "run.step", "--step", "0.05");
+  EXPECT_EQ(plan(s).method.name, "newmark-gamma:gamma=0.55") << "another flag leaves them";
+  EXPECT_EQ(parse_scenario(s.text, "x.toml").run, s.run);
+  override_key(s, "run.method", "--method", "newmark-gamma:gamma=0.8");
+  EXPECT_EQ(plan(s).method.name, "newmark-gamma:gamma=0.8");
+  override_key(s, "run.method", "--method", "taylor-4");
+  EXPECT_EQ(plan(s).method.name, "taylor-4");
+}
+
 TEST(Scenario, WritingKeepsStringsThatNeedQuotes) {
   Scenario scenario = problem_scenario(problems().front());
   scenario.output.file = "a \"quoted\" \\ file \t name.csv";
   scenario.run.step_file = "steps'.txt";
+  scenario.run.parameters = {{"plain_key-1", 1}, {"a \"key\" = 2 # of sorts", 2}, {"", 3}};
   scenario.run.step = RunOptions{}.step;  // not written beside a step file
   expect_same(parse_scenario(to_toml(scenario), "x.toml"), scenario);
 }

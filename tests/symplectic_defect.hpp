@@ -76,7 +76,7 @@ inline double largest_derivative(const State<SixDerivatives>& s) {
 // How far the two-form changes from the first step to the last, over the size of the terms that cancel; infinite where
 // a step could not be solved.
 template <class M>
-double symplectic_defect(double h, int steps) {
+double symplectic_defect(double h, int steps, const ParametersOf<M>& parameters = {}) {
   const System system{Body<SixDerivatives>({SixDerivatives(0.9144), SixDerivatives(1.098), SixDerivatives(1.66)}),
                       field_for<M>()};
   State<SixDerivatives> s;
@@ -91,7 +91,7 @@ double symplectic_defect(double h, int steps) {
   if constexpr (coarse_tolerance(M::claims) > 0) memory.tolerance = SixDerivatives(coarse_tolerance(M::claims));
   Matrix6 first{}, last{};
   for (int n = 0; n < steps; ++n) {
-    s = advance<M>(system, s, memory, SixDerivatives(h), work);
+    s = advance<M>(system, s, memory, SixDerivatives(h), work, parameters);
     last = pulled_back(s);
     if (n == 0) first = last;
   }

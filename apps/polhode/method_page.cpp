@@ -14,27 +14,6 @@ namespace {
 
 constexpr std::size_t margin = 18;  // where the right column begins
 
-std::string name_of(const Suffix& suffix) {
-  switch (suffix.kind) {
-    case Suffix::Kind::triple_jump: return "@triple-jump";
-    case Suffix::Kind::suzuki: return "@suzuki";
-    case Suffix::Kind::kahan_li_6: return "@kahan-li-6";
-    case Suffix::Kind::kahan_li_8: return "@kahan-li-8";
-    case Suffix::Kind::energy: break;
-  }
-  return suffix.every == 1 ? "+energy" : fmt::format("+energy/{}", suffix.every);
-}
-
-std::string about(const Suffix& suffix) {
-  const bool rarely = suffix.every > 1;
-  const std::string name = rarely ? "+energy" : name_of(suffix);
-  for (const SuffixInfo& info : suffixes()) {
-    if (info.name != name) continue;
-    return std::string(info.about) + (rarely ? fmt::format("; here after one step in {}", suffix.every) : "");
-  }
-  return "";
-}
-
 // What one more suffix makes of the method, or why it is refused.
 struct Admission {
   std::string suffix, order, reason;
@@ -43,10 +22,8 @@ struct Admission {
 std::vector<Admission> admissions(const std::string& method) {
   std::vector<Admission> list;
   for (const SuffixInfo& info : suffixes()) {
-    const bool every_kth = info.name.ends_with("/k");
-    const std::string written = every_kth ? "+energy/10" : std::string(info.name);
     try {
-      list.push_back({std::string(info.name), order_text(parse_method(method + written).claims), ""});
+      list.push_back({std::string(info.name), order_text(parse_method(method + written(info, 10)).claims), ""});
     } catch (const MethodError& error) {
       list.push_back({std::string(info.name), "", error.what()});
     }
@@ -110,6 +87,18 @@ void add_claims(std::string& page, const Claims& claims) {
   }
 }
 
+void add_parameters(std::string& page, const MethodSpec& spec) {
+  const MethodInfo& method = methods()[spec.index];
+  if (method.parameters.empty()) return;
+  fmt::format_to(std::back_inserter(page), "\nParameters, written {}:{}=...:\n", method.name,
+                 method.parameters[0].name);
+  for (std::size_t i = 0; i < spec.parameters.size(); ++i) {
+    const ParameterInfo& parameter = method.parameters[i];
+    add(page, parameter.name,
+        fmt::format("{}; {}. Here {}", parameter.meaning, bounds_text(parameter), spec.parameters[i]));
+  }
+}
+
 void add_suffixes(std::string& page, const std::string& name) {
   page += "\nOne more suffix:\n";
   for (const Admission& suffix : admissions(name)) {
@@ -131,16 +120,17 @@ std::string method_page(const std::string& name) {
   const MethodSpec spec = parse_method(name);
   const MethodInfo& method = methods()[spec.index];
   std::string page = spec.name + "\n\n";
-  if (!spec.suffixes.empty()) add(page, "method", method.name);
+  if (spec.name != method.name) add(page, "method", method.name);
   if (!method.aliases.empty()) add(page, "also called", fmt::format("{}", fmt::join(method.aliases, ", ")));
   add(page, "family", method.family);
   add(page, "what it does", method.about);
-  for (const Suffix& suffix : spec.suffixes) add(page, name_of(suffix), about(suffix));
+  for (const Suffix& suffix : spec.suffixes) add(page, written(suffixes()[suffix.index], suffix.every), about(suffix));
   add(page, "good for", method.good_for);
   add(page, "not for", method.not_for);
   add(page, "order", order_text(spec.claims));
   add(page, "moves", spec.space == Space::sphere ? "a direction on the sphere S^2" : "the attitude of a body");
   add(page, "memory", method.remembers ? "something passes from one step to the next" : "none: each step stands alone");
+  add_parameters(page, spec);
   add_claims(page, spec.claims);
   add_suffixes(page, spec.name);
   add_sources(page, spec);
@@ -154,6 +144,7 @@ std::string method_page_as_json(const std::string& name) {
   nlohmann::ordered_json entry = entry_of(methods()[spec.index], spec.claims);
   entry["name"] = spec.name;
   entry["base"] = methods()[spec.index].name;
+  for (std::size_t i = 0; i < spec.parameters.size(); ++i) entry["parameters"][i]["value"] = spec.parameters[i];
   entry["suffixes"] = nlohmann::ordered_json::array();
   for (const Admission& suffix : admissions(spec.name)) {
     nlohmann::ordered_json one{{"suffix", suffix.suffix}, {"accepted", suffix.reason.empty()}};

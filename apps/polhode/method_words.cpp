@@ -67,6 +67,13 @@ nlohmann::ordered_json entry_of(const MethodInfo& method, const Claims& claims) 
                                {"not_for", method.not_for}, {"space", space_name(method.space)}};
   for (ClaimLine& line : claim_lines(claims)) entry[std::string(line.key)] = std::move(line.value);
   entry["batch"] = method.batch;
+  entry["parameters"] = nlohmann::ordered_json::array();
+  for (const ParameterInfo& parameter : method.parameters)
+    entry["parameters"].push_back({{"name", parameter.name},
+                                   {"default", parameter.standard},
+                                   {"lowest", parameter.lowest},
+                                   {"highest", parameter.highest},
+                                   {"meaning", parameter.meaning}});
   entry["memory"] = method.remembers;
   return entry;
 }

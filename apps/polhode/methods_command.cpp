@@ -53,6 +53,8 @@ void print_methods() {
     for (std::size_t i = 0; i < row.size(); ++i) line += fmt::format("{:<{}} ", row[i], headings[i].width);
     fmt::print("{}{}\n", line, method.cite);
     for (const std::string_view alias : method.aliases) fmt::print("  also called {}\n", alias);
+    for (const ParameterInfo& parameter : method.parameters)
+      fmt::print("  takes {}:{}=..., {}\n", method.name, parameter.name, bounds_text(parameter));
   }
   fmt::print("\nSuffixes, written after a method's name:\n");
   for (const SuffixInfo& suffix : suffixes()) fmt::print("  {:<14} {}\n", suffix.name, suffix.about);
@@ -144,6 +146,9 @@ void print_guide() {
         c.symplectic ? ", symplectic" : "", c.torque_evaluations, c.torque_evaluations == 1 ? "" : "s",
         c.needs == Needs::series ? " on power series" : "",
         c.takes_tolerance ? "; with a tolerance, steps of its own" : "", kept(c), method.good_for, method.not_for);
+    for (const ParameterInfo& parameter : method.parameters)
+      fmt::print("*Parameter* `{}`: {}; {}, as `{}:{}={}`.\n", parameter.name, parameter.meaning,
+                 bounds_text(parameter), method.name, parameter.name, parameter.highest);
     i = next;
   }
 }
@@ -180,6 +185,7 @@ Command add_methods(CLI::App& program) {
       ->excludes(name);
   command->footer(examples({"polhode methods", "polhode methods lie-verlet",
                             "polhode methods mclachlan-reich-231@suzuki+energy/10      # the claims that result",
+                            "polhode methods newmark-gamma:gamma=0.5",
                             "polhode methods --json | jq -r '.[] | select(.symplectic) | .name'"}) +
                   exit_codes({ExitCode::done, ExitCode::usage}) +
                   read_on({"docs/methods.md (a paragraph each)", "docs/auto.md (how auto chooses)", "docs/theory.md"}));

@@ -76,7 +76,7 @@ bool turn_by_step(Spin<T>& state, const System<T, F>& system, const T& h) noexce
   const State<T> before{state.R_SB, inverse(state.R_SB) * state.L, T(0)};
   Work work;
   auto memory = start<Method>(system, before, h, work);
-  if constexpr (requires { memory.momentum_S; }) memory.momentum_S = state.L;
+  if constexpr (MemoryOf<Method, T>::carries_momentum) memory.momentum_S = state.L;
   const Rotation<T> R_SB = advance<Method>(system, before, memory, h, work).R_SB;
   if (work.converged) state.R_SB = R_SB;
   return work.converged;

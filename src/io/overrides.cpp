@@ -43,7 +43,11 @@ using Setter = std::function<void(Scenario&, const std::string&)>;
 
 const std::map<std::string, Setter, std::less<>>& setters() {
   static const std::map<std::string, Setter, std::less<>> all{
-      {"run.method", [](Scenario& s, const std::string& v) { s.run.method = some(v, "the name of a method"); }},
+      {"run.method",
+       [](Scenario& s, const std::string& v) {
+         s.run.method = some(v, "the name of a method");
+         s.run.parameters.clear();  // they are those of the method that is replaced
+       }},
       {"run.step",
        [](Scenario& s, const std::string& v) {
          s.run.step = to_number(v, step_wanted);

@@ -139,10 +139,25 @@ auto named(const TableReader& table, std::string_view key, const Parse& parse) {
   }
 }
 
-void read_run(const TableReader& table, const std::filesystem::path& folder, RunOptions& run) {
+// Whether the method has them is for the run to say, for which a flag may name another one.
+void read_parameters(const toml::table& parameters, Origins& origins, RunOptions& run) {
+  const TableReader table(parameters, "run.parameters", origins);
+  for (const auto& [key, value] : parameters)
+    run.parameters[std::string(key.str())] =
+        *table.number(key.str(), "a number; 'polhode methods NAME' shows the bounds");
+}
+
+void read_run(const TableReader& table, const std::filesystem::path& folder, Origins& origins, RunOptions& run) {
   if (const auto method = table.string("method", "the name of a method; 'polhode methods' lists them")) {
     if (method->empty()) table.refuse("method", "is empty; 'polhode methods' lists the names");
     run.method = *method;
+  }
+  if (table.has("parameters")) {
+    const toml::table* parameters = table.node("parameters")->as_table();
+    if (parameters == nullptr)
+      table.refuse("parameters",
+                   "is no table; write [run.parameters] and under it a line for each, such as gamma = 0.55");
+    read_parameters(*parameters, origins, run);
   }
   if (const auto step = table.number("step", step_wanted)) run.step = *step;
   if (const auto file = table.string("step_file", "the name of a file with one step per line")) {
@@ -206,7 +221,7 @@ void read_tables(const toml::table& file, Scenario& scenario) {
   if (const toml::node* torque = file.get("torque")) read_torques(*torque, scenario.setup, origins);
   if (file.contains("run")) {
     section("run", "give a [run] table with method, step and duration",
-            [&](const TableReader& table) { read_run(table, folder, scenario.run); });
+            [&](const TableReader& table) { read_run(table, folder, origins, scenario.run); });
   }
   if (file.contains("output")) {
     section("output", "give an [output] table with file, every and columns",

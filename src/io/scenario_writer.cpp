@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
+#include <algorithm>
+#include <cctype>
 #include <iterator>
 #include <sstream>
 
@@ -23,6 +25,11 @@ std::string written(const std::string& text) {
   std::ostringstream stream;
   stream << toml::toml_formatter(value, toml::format_flags::none);  // double quotes
   return stream.str();
+}
+// Bare where TOML allows it.
+std::string written_key(const std::string& name) {
+  const auto plain = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-'; };
+  return !name.empty() && std::all_of(name.begin(), name.end(), plain) ? name : written(name);
 }
 std::string written_matrix(const std::vector<double>& m) {
   return fmt::format("[{}, {}, {}]", shortest({m[0], m[1], m[2]}), shortest({m[3], m[4], m[5]}),
@@ -111,6 +118,9 @@ void write_run(Writer& out, const Scenario& scenario) {
   if (run.duration) out.key("duration", written(*run.duration), "[s], negative backwards; or steps = ...");
   out.key("scalar", written(std::string(scalar_name(run.scalar))), "float, double, long-double or quad");
   out.key("on_failure", written(std::string(on_failure_name(run.on_failure))), on_failure_wanted);
+  if (run.parameters.empty()) return;
+  out.section("[run.parameters]");
+  for (const auto& [name, value] : run.parameters) out.key(written_key(name), written(value), "of the method");
 }
 
 void write_output(Writer& out, const OutputSettings& output, const std::string& title) {

@@ -14,7 +14,6 @@
 
 namespace polhode {
 
-using Origins = std::map<std::string, Origin, std::less<>>;
 
 class TableReader {
  public:

@@ -142,53 +142,20 @@ void check_parameter(const std::string& key, const Vec3<double>& value, Quantity
     throw SetupError(key, "a direction cannot be the zero vector; it is normalised, so that any length will do");
 }
 
-// What no single key can tell.
-template <class Field>
-void check_field(const std::string&, const Field&) {}
-void check_field(const std::string& torque, const GravityGradient<double>& field) {
-  if (!(field.mean_motion > 0))
-    throw SetupError(torque + ".mean_motion", fmt::format("{} must be positive; which way the satellite goes around is "
-                                                          "for orbit_normal_spatial to say",
-                                                          field.mean_motion));
-  const Vec3<double>& normal = field.orbit_normal_spatial;
-  const Vec3<double>& radius = field.radius_spatial;
-  const Vec3<double> a = normal / largest(normal), b = radius / largest(radius);
-  const double cosine = dot(a, b) / (norm(a) * norm(b));
-  constexpr double tolerance = 1e-6;
-  if (!(std::abs(cosine) <= tolerance))
-    throw SetupError(torque + ".radius_spatial",
-                     fmt::format("{} is not in the plane of the orbit: the cosine of its angle with "
-                                 "orbit_normal_spatial {} is {}, and must be 0 to within {}; give the two at right "
-                                 "angles",
-                                 text(radius), text(normal), cosine, tolerance));
-}
+std::string text(double x) { return fmt::format("{}", x); }
+std::string_view text(std::string_view words) { return words; }
 
-void check_strength(const std::string& torque, double strength) {
-  if (!(strength > 0))
-    throw SetupError(torque + ".strength", fmt::format("{} must be positive; the papers have 1", strength));
-}
-void check_field(const std::string& torque, const Coulomb<double>& field) {
-  if (std::abs(field.sign) != 1)
-    throw SetupError(torque + ".sign", fmt::format("{} must be 1 (attraction and a repulsive wall, as the paper "
-                                                   "describes) or -1 (the reverse, as it prints); how strong the "
-                                                   "field is is for strength to say",
-                                                   field.sign));
-  check_strength(torque, field.strength);
-}
-void check_field(const std::string& torque, const StressTest<double>& field) { check_strength(torque, field.strength); }
-void check_field(const std::string& torque, const UniformField<double>& field) {
-  if (largest(field.oscillation) > 0 && field.angular_frequency == 0)
-    throw SetupError(torque + ".angular_frequency",
-                     fmt::format("is 0, and oscillation is {}; give its angular frequency, or add what is constant to "
-                                 "the field",
-                                 text(field.oscillation)));
-}
-void check_field(const std::string& torque, const Pulse<double>& field) {
-  if (!(field.from <= field.until))
-    throw SetupError(torque + ".until", fmt::format("{} s is before the beginning at {} s; a pulse lasts from 'from', "
-                                                    "which is 0 where it is not given, until 'until'",
-                                                    field.until, field.from));
-}
+// Throws what a field has to say of itself.
+struct Refuse {
+  std::string torque;
+
+  template <class... Parts>
+  void operator()(std::string_view key, const Parts&... parts) const {
+    std::string why;
+    (why.append(text(parts)), ...);
+    throw SetupError(fmt::format("{}.{}", torque, key), why);
+  }
+};
 
 std::string torque_key(std::size_t index) { return fmt::format("torque[{}]", index); }
 
@@ -219,7 +186,7 @@ void check(const Setup& setup) {
     check_parameter(key, value, quantity);
   });
   for (std::size_t i = 0; i < setup.torques.size(); ++i)
-    std::visit([&](const auto& field) { check_field(torque_key(i), field); }, setup.torques[i]);
+    std::visit([&](const auto& field) { field.check(Refuse{torque_key(i)}); }, setup.torques[i]);
 }
 
 namespace detail {

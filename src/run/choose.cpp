@@ -169,7 +169,7 @@ class Choosing {
       if (claims.dissipative || (request_.variable_steps && !claims.variable_steps)) return;
       const bool keeps_energy = claims.symplectic || claims.energy != Keeps::no;
       if (request_.goal == Goal::energy && !keeps_energy) {
-        if (name.find('+') == std::string::npos && claims.order_attitude >= 4) add(name + "+energy/4", steps);
+        if (name.find('+') == std::string::npos && claims.order_attitude >= 4) add(with_energy(name, 4), steps);
         return;
       }
       candidates_.emplace_back(method, pilots_->by(method), grid_);
@@ -190,9 +190,10 @@ class Choosing {
     for (const MethodInfo& method : methods()) add(std::string(method.name), steps);
     const std::string axes = best_order_of_axes(4 * steps);
     for (const std::string& base : {axes, std::string("rotor-verlet"), std::string("lie-verlet")})
-      for (const char* suffix : {"@suzuki", "@kahan-li-6", "@kahan-li-8"}) add(base + suffix, steps);
+      for (const SuffixInfo& suffix : suffixes())
+        if (suffix.tried_by_auto) add(base + written(suffix, 1), steps);
     if (request_.goal == Goal::energy) return;
-    for (const char* name : {"picard-lobatto-8+energy/4", "picard-lobatto-16+energy/4"}) add(name, steps);
+    for (const char* name : {"picard-lobatto-8", "picard-lobatto-16"}) add(with_energy(name, 4), steps);
   }
 
   // Of the six of mclachlan-reich, the one that errs least at the same steps.

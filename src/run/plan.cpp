@@ -24,11 +24,25 @@ void check_columns(const RunRequest& request) {
   });
 }
 
+// A parameter is given once, in the name or in the table.
+std::string name_with_parameters(const RunOptions& run) {
+  parse_method(run.method.substr(0, run.method.find_first_of(":@+")));  // or nothing can be said of its parameters
+  std::string name = run.method;
+  for (const auto& [parameter, value] : run.parameters) {
+    try {
+      name = with_parameter(name, parameter, value);
+    } catch (const MethodError& error) {
+      throw SetupError("run.parameters." + parameter, error.what());
+    }
+  }
+  return name;
+}
+
 MethodSpec method_of(const RunRequest& request) {
   if (request.run.method.empty())
     throw SetupError("run.method", "no method is chosen; name one ('polhode methods' lists them), or auto");
   try {
-    return parse_method(request.run.method);
+    return parse_method(name_with_parameters(request.run));
   } catch (const MethodError& error) {
     throw SetupError("run.method", error.what());
   }
@@ -82,6 +96,10 @@ void build(Plan& plan) {
 
 Plan automatic_plan(RunRequest request) {
   const RunOptions& run = request.run;
+  if (!run.parameters.empty()) {
+    throw SetupError("run.parameters." + run.parameters.begin()->first,
+                     "auto chooses a method with its parameters; leave them out, or name the method");
+  }
   if (!run.step_file.empty()) {
     throw SetupError("run.step_file",
                      fmt::format("auto chooses the step, and '{}' lists steps; name a method for them, or leave the "

@@ -15,7 +15,7 @@ double attempted(const FailedStep& step) { return std::abs(step.size) / static_c
 // A step of the method is then several of another one, and a share of one of them is no share of the step.
 bool composed(const MethodSpec& method) {
   return std::any_of(method.suffixes.begin(), method.suffixes.end(),
-                     [](const Suffix& suffix) { return suffix.kind != Suffix::Kind::energy; });
+                     [](const Suffix& suffix) { return suffixes()[suffix.index].stages > 1; });
 }
 
 // How far the solution could be followed, from the one that is known at no step at all.

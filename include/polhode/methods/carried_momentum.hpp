@@ -7,6 +7,7 @@ namespace polhode {
 
 template <class T>
 struct CarriedMomentum {
+  static constexpr bool carries_momentum = true;
   Vec3<T> momentum_S{};
   Vec3<T> torque_S{};  // at the present state, where the method keeps it
   T work_of_torque{};  // in the last step, where the method knows it

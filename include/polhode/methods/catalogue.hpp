@@ -49,6 +49,7 @@ struct FixedString {
 // A method under its run-time name, with aliases.
 template <FixedString Name, class M, FixedString... Aliases>
 struct Named {
+  static_assert(assert_method<M>());
   using Method = M;
   static constexpr std::string_view name = Name.view();
   static constexpr std::array<std::string_view, sizeof...(Aliases)> aliases{Aliases.view()...};
@@ -124,7 +125,7 @@ using Catalogue = MethodList<
     Named<"newmark", Newmark<>, "NMB">,
     Named<"newmark-spatial", NewmarkSpatial, "NMS">,
     Named<"newmark-cayley", Newmark<Increment::cayley>>,
-    Named<"newmark-gamma", NewmarkGamma<>>,
+    Named<"newmark-gamma", NewmarkGamma>,
     Named<"newmark-matrix", NewmarkMatrix<false>>,
     Named<"newmark-matrix-orthogonal", NewmarkMatrix<true>>,
     Named<"simo-wong", SimoWong, "SW">,

@@ -83,7 +83,7 @@ constexpr Claims composed(Claims base, int gain, int stages) {
   return base;
 }
 
-template <class Base>
+template <Method Base>
 struct TripleJump {
   static_assert(Base::claims.symmetric, "the triple jump raises the order of symmetric methods only");
   static constexpr std::string_view family = Base::family;

@@ -18,7 +18,6 @@ namespace polhode {
 
 // What the three methods share.
 struct OnSphere {
-  static constexpr Space space = Space::sphere;
   static constexpr std::string_view family = "dumbbell";
 
  protected:
@@ -67,7 +66,8 @@ struct DumbbellVariational : OnSphere, KeepsTorque {
                                  .momentum_along_field = Keeps::exact,
                                  .energy_free = Keeps::exact,
                                  .energy = Keeps::bounded,
-                                 .needs = Needs::uniform_field};
+                                 .needs = Needs::uniform_field,
+                                 .space = Space::sphere};
 
   template <class T, class F>
   static State<T> step(const System<T, F>& sys, State<T> s, KeptTorque<T>& memory, const T& h, Work& work) {
@@ -147,7 +147,8 @@ struct DumbbellImplicit : OnSphere {
                                  .momentum_along_field = Keeps::exact,
                                  .energy_free = Keeps::exact,
                                  .energy = Keeps::exact,
-                                 .needs = Needs::uniform_field};
+                                 .needs = Needs::uniform_field,
+                                 .space = Space::sphere};
 
   template <class T, class F>
   static State<T> step(const System<T, F>& sys, const State<T>& s, const T& h, Work& work) {

@@ -32,6 +32,7 @@ struct FreeExact {
 
   template <class T>
   struct Memory {
+    static constexpr bool carries_momentum = false;
     State<T> begun{};    // where the motion began
     State<T> reached{};  // the state given out last
     int short_steps = 0;
@@ -49,8 +50,7 @@ struct FreeExact {
 
   template <class T, class F>
   static State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h, Work& work) {
-    static_assert(
-        is_free<F> || requires(const F& f) { f.empty(); }, "free-exact takes no torque");
+    static_assert(is_free<F> || SumAtRunTime<F>, "free-exact takes no torque");
     if constexpr (!is_free<F>) assert(sys.field.empty());
     if (!(s.R_SB == memory.reached.R_SB && s.pi_B == memory.reached.pi_B)) memory = start(sys, s, h, work);
     const T t = s.t + h;

@@ -12,6 +12,7 @@ namespace polhode {
 
 template <class T>
 struct KeptTorque {
+  static constexpr bool carries_momentum = false;
   Vec3<T> torque_B{};
   bool torque_known = false;
   void attitude_changed() { torque_known = false; }

@@ -3,7 +3,11 @@
 //   struct SomeMethod {
 //     static constexpr std::string_view family, cite, about, good_for, not_for;
 //     static constexpr Claims claims{...};
-//     template <class T> struct Memory { void attitude_changed(); Memory reversed() const; };   // trivially copyable
+//     template <class T> struct Memory {  // trivially copyable
+//       static constexpr bool carries_momentum;
+//       void attitude_changed();
+//       Memory reversed() const;
+//     };
 //     template <class T, class F> static Memory<T> start(const System<T, F>&, const State<T>&, T h, Work&);
 //     template <class T, class F> static State<T> step(const System<T, F>&, State<T>, Memory<T>&, T h, Work&);
 //   };
@@ -11,89 +15,30 @@
 // The step takes a state and returns one; it allocates nothing, throws nothing and knows of no files, threads or time
 // loops. It is written for any scalar T. Memory is what passes from one step to the next (a carried momentum, the last
 // torque, a multistep history); a method that needs none leaves Memory and start out and takes no memory argument.
+//
+// carries_momentum says that the memory has the spatial momentum, as `momentum_S`: the state's own follows from it.
 // attitude_changed() tells the memory that someone (a projection) turned the body between two steps at unchanged
-// spatial momentum. The memory of a method that takes a tolerance has a member `tolerance` [rad]: the attitude error that
-// each of its own steps may make, zero for one step as it comes.
+// spatial momentum. The memory of a method that takes a tolerance has a member `tolerance` [rad]: the attitude error
+// that each of its own steps may make, zero for one step as it comes. That of a method that knows the work of the
+// torque has `work_of_torque` [J] in the last step, and `work_known` where it could be found.
+//
+// A method with numbers for its user to choose declares them as parameters.hpp says; its step takes them after the memory.
+//
+// concept Method says all this to the compiler; the catalogue asserts it of every entry.
 #pragma once
 
-#include <algorithm>
-#include <limits>
+#include <concepts>
 #include <string_view>
 #include <type_traits>
 
+#include "polhode/methods/claims.hpp"
+#include "polhode/methods/parameters.hpp"
 #include "polhode/model/field.hpp"
 
 namespace polhode {
 
-enum class Keeps { no, bounded, exact };
-enum class Needs { values, series, no_torque, uniform_field };
-
-// The order of a method without error but rounding.
-inline constexpr int exact_order = std::numeric_limits<int>::max();
-
-struct Orders {
-  int attitude = 0, momentum = 0;
-
-  friend constexpr bool operator==(const Orders&, const Orders&) = default;
-};
-
-// What a composition makes of a method's order in a torque that depends on the angular velocity: as much as in any other
-// torque, where its step stays symmetric; one more than two, where it is a step of second order like any other, since the
-// fractions of a composition have cubes that add up to nothing; or nothing, where what one step leaves to the next was
-// taken at a velocity that is good to second order only.
-enum class Gains { nothing, one, all };
-
-// Each claim is a test, in both directions: keeping more than claimed fails like keeping less.
-struct Claims {
-  int order_attitude = 0;
-  int order_momentum = 0;
-  Orders order_free{};                     // of a body without torque, where higher than with one
-  Orders order_with_velocity{};            // in a torque that depends on the angular velocity, where lower
-  Gains gains_with_velocity = Gains::all;  // by compositions, in such a torque
-  bool symmetric = false;                  // step(-h) undoes step(h)
-  bool symplectic = false;                 // on the cotangent bundle of its space, in a conservative field
-  Keeps momentum_free = Keeps::no;         // spatial momentum of a free body
-  Keeps momentum_along_field = Keeps::no;  // its component along the axis of a heavy top's field
-  Keeps energy_free = Keeps::no;           // energy of a free body
-  Keeps energy = Keeps::no;                // energy in a conservative field
-  Needs needs = Needs::values;             // what the field must offer; no_torque: only a free body will do
-  double torque_evaluations = 1;           // calls of the field per step, in the long run
-  bool implicit_torque = false;            // the equation of a step holds the torque: the calls vary about their number
-  bool variable_steps = true;              // steps may differ from one another
-  bool composes = true;                    // compositions raise the order as they do for one-step methods
-  bool dissipative = false;                // loses energy and momentum, on purpose
-  bool takes_tolerance = false;            // a step can be taken in as many steps of its own as a tolerance asks for
-  bool knows_work = false;                 // of the torque in a step, to its own order, for +energy without a potential
-
-  friend constexpr bool operator==(const Claims&, const Claims&) = default;
-};
-
-constexpr Orders orders_of(const Claims& claims, bool free_body) {
-  const Orders in_a_field{claims.order_attitude, claims.order_momentum};
-  return free_body && claims.order_free != Orders{} ? claims.order_free : in_a_field;
-}
-
-// In a torque that depends on the angular velocity, where the method can take one.
-constexpr Orders orders_with_velocity(const Claims& claims) {
-  return claims.order_with_velocity != Orders{} ? claims.order_with_velocity : orders_of(claims, false);
-}
-
-// Whether a torque of any kind will do, if it offers what the method needs.
-constexpr bool takes_any_torque(const Claims& claims) {
-  return claims.needs == Needs::values || claims.needs == Needs::series;
-}
-
-// A method that moves a direction says so with a member `space`.
-template <class M>
-constexpr Space space_of() {
-  if constexpr (requires { M::space; }) {
-    return M::space;
-  } else {
-    return Space::rotations;
-  }
-}
-
 struct NoMemory {
+  static constexpr bool carries_momentum = false;
   void attitude_changed() {}
   NoMemory reversed() const { return {}; }
 };
@@ -114,6 +59,163 @@ struct MemoryFor<M, T> {
 template <class M, class T>
 using MemoryOf = typename MemoryFor<M, T>::type;
 
+// What each part of the two concepts asks for, so that a method that lacks one is told which.
+namespace detail {
+
+template <class X>
+concept Text = std::convertible_to<X, std::string_view>;
+
+template <class M>
+concept HasFamily = requires {
+  { M::family } -> Text;
+};
+template <class M>
+concept HasSources = requires {
+  { M::cite } -> Text;
+};
+template <class M>
+concept HasAbout = requires {
+  { M::about } -> Text;
+};
+template <class M>
+concept HasPurpose = requires {
+  { M::good_for } -> Text;
+  { M::not_for } -> Text;
+};
+template <class M>
+concept DescribesItself = HasFamily<M> && HasSources<M> && HasAbout<M> && HasPurpose<M>;
+template <class M>
+concept HasClaims = requires {
+  { M::claims } -> std::same_as<const Claims&>;
+};
+
+template <class Memory>
+concept ToldOfTurns = requires(Memory memory) {
+  memory.attitude_changed();
+};
+template <class Memory>
+concept Reversible = requires(const Memory memory) {
+  { memory.reversed() } -> std::same_as<Memory>;
+};
+template <class Memory>
+concept SaysIfMomentumIsCarried = requires {
+  { Memory::carries_momentum } -> std::convertible_to<bool>;
+};
+template <class Memory, class T>
+concept HasMomentum = requires(Memory memory) {
+  { memory.momentum_S } -> std::same_as<Vec3<T>&>;
+};
+template <class Memory, class T>
+concept CarriesMomentumAsItSays = SaysIfMomentumIsCarried<Memory> &&
+    (HasMomentum<Memory, T> == bool(Memory::carries_momentum));
+
+template <class Memory, class T>
+concept HasTolerance = requires(Memory memory) {
+  { memory.tolerance } -> std::same_as<T&>;
+};
+template <class Memory, class T>
+concept HasWork = requires(Memory memory) {
+  { memory.work_known } -> std::same_as<bool&>;
+  { memory.work_of_torque } -> std::same_as<T&>;
+};
+template <class M>
+concept RemembersTolerance = (!M::claims.takes_tolerance || HasTolerance<MemoryOf<M, double>, double>);
+template <class M>
+concept RemembersWork = (!M::claims.knows_work || HasWork<MemoryOf<M, double>, double>);
+
+template <class M, class T>
+concept Starts = !Remembers<M> || requires(const System<T, Free>& sys, const State<T>& s, const T& h, Work& work) {
+  { M::start(sys, s, h, work) } -> std::same_as<MemoryOf<M, T>>;
+};
+// With its memory and its parameters, if it has any.
+template <class M, class T, class... Own>
+concept StepsWith = requires(const System<T, Free>& sys, const State<T>& s, Own&... own, const T& h, Work& work) {
+  { M::step(sys, s, own..., h, work) } -> std::same_as<State<T>>;
+};
+template <class M, class T>
+constexpr bool steps() {
+  using Memory = MemoryOf<M, T>;
+  using Parameters = const ParametersOf<M>;
+  if constexpr (Remembers<M>) {
+    return HasParameters<M> ? StepsWith<M, T, Memory, Parameters> : StepsWith<M, T, Memory>;
+  } else {
+    return HasParameters<M> ? StepsWith<M, T, Parameters> : StepsWith<M, T>;
+  }
+}
+template <class M, class T>
+concept Steps = steps<M, T>();
+
+template <class M>
+concept DeclaresParameters = requires(const ParametersOf<M>& parameters) {
+  M::parameters();
+  { M::claims_for(parameters) } -> std::same_as<Claims>;
+};
+// The defaults are within the bounds, and have the claims that the method makes where none are given.
+template <class M>
+constexpr bool defaults_hold() {
+  const ParametersOf<M> defaults{};
+  bool hold = claims_of<M>(defaults) == M::claims;
+  for_each_parameter<M>([&](const auto& parameter) {
+    const double value = defaults.*(parameter.member);
+    hold = hold && parameter.lowest <= value && value <= parameter.highest;
+  });
+  return hold;
+}
+template <class M>
+concept HasSoundParameters = !HasParameters<M> || (DeclaresParameters<M> && defaults_hold<M>());
+
+}  // namespace detail
+
+template <class Memory, class T = double>
+concept MethodMemory = std::is_trivially_copyable_v<Memory> && std::default_initializable<Memory> &&
+    detail::ToldOfTurns<Memory> && detail::Reversible<Memory> && detail::CarriesMomentumAsItSays<Memory, T>;
+
+namespace detail {
+template <class M>
+concept HasSoundMemory = MethodMemory<MemoryOf<M, double>> && RemembersTolerance<M> && RemembersWork<M>;
+}  // namespace detail
+
+template <class M, class T>
+concept StepsOn = detail::Starts<M, T> && detail::Steps<M, T>;
+
+template <class M>
+concept Method = detail::DescribesItself<M> && detail::HasClaims<M> && detail::HasSoundMemory<M> &&
+    detail::HasSoundParameters<M> && StepsOn<M, double>;
+
+// Says what a method lacks, where one is listed.
+template <class M>
+constexpr bool assert_method() {
+  using namespace detail;
+  using Memory = MemoryOf<M, double>;
+  static_assert(HasFamily<M>, "a method says in `family` what heading it is listed under");
+  static_assert(HasSources<M>, "a method names its sources in `cite`, by their keys in docs/bibliography.bib");
+  static_assert(HasAbout<M>, "a method has a sentence on itself, `about`");
+  static_assert(HasPurpose<M>, "a method says what it is `good_for` and `not_for`");
+  static_assert(HasClaims<M>, "a method makes its `claims`, a constant of type Claims");
+  static_assert(std::is_trivially_copyable_v<Memory>,
+                "a Memory is trivially copyable: saving one is copying its bytes");
+  static_assert(std::default_initializable<Memory>, "a Memory can be made before its start");
+  static_assert(ToldOfTurns<Memory>, "a Memory has attitude_changed(), for who turns the body between two steps");
+  static_assert(Reversible<Memory>, "a Memory has reversed() const, which returns that of the other direction of time");
+  static_assert(SaysIfMomentumIsCarried<Memory>, "a Memory says whether it carries_momentum");
+  static_assert(CarriesMomentumAsItSays<Memory, double>,
+                "a Memory has a `momentum_S` of type Vec3<T> if it says that it carries_momentum, and none if not");
+  static_assert(RemembersTolerance<M>,
+                "the Memory of a method that claims to take a tolerance has a `tolerance` of type T");
+  static_assert(RemembersWork<M>,
+                "the Memory of a method that claims to know the work of the torque has `work_known` and a "
+                "`work_of_torque` of type T");
+  static_assert(!HasParameters<M> || DeclaresParameters<M>,
+                "a method with Parameters has parameters(), a tuple of their declarations, and claims_for(parameters)");
+  static_assert(HasSoundParameters<M>,
+                "the defaults of Parameters are within their bounds, and claims_for them are the `claims`");
+  static_assert(Starts<M, double>, "a method with a Memory has start(system, state, h, work), which returns it");
+  static_assert(Steps<M, double>,
+                "a method has step(system, state, memory, parameters, h, work), without what it has not got of memory "
+                "and parameters, which returns the next state");
+  return Method<M>;
+}
+
 template <class M, class T, class F>
 MemoryOf<M, T> start(const System<T, F>& sys, const State<T>& s, const T& h, Work& work) {
   if constexpr (Remembers<M>) {
@@ -126,9 +228,14 @@ MemoryOf<M, T> start(const System<T, F>& sys, const State<T>& s, const T& h, Wor
 // In line: a state returned through a call is copied through memory, a quarter of the cost of a short step.
 template <class M, class T, class F>
 [[gnu::always_inline]] inline State<T> advance(const System<T, F>& sys, const State<T>& s, MemoryOf<M, T>& memory,
-                                               const T& h, Work& work) {
-  if constexpr (Remembers<M>) {
+                                               const T& h, Work& work,
+                                               [[maybe_unused]] const ParametersOf<M>& parameters = {}) {
+  if constexpr (Remembers<M> && HasParameters<M>) {
+    return M::step(sys, s, memory, parameters, h, work);
+  } else if constexpr (Remembers<M>) {
     return M::step(sys, s, memory, h, work);
+  } else if constexpr (HasParameters<M>) {
+    return M::step(sys, s, parameters, h, work);
   } else {
     return M::step(sys, s, h, work);
   }

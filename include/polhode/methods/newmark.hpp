@@ -11,8 +11,8 @@
 // [BOS09].
 #pragma once
 
-#include <ratio>
 #include <string_view>
+#include <tuple>
 
 #include "polhode/core/tangent.hpp"
 #include "polhode/methods/gyroscopic_equation.hpp"
@@ -109,24 +109,41 @@ struct Newmark : NewmarkFamily {
 //   q = h W_0 + h^2/2 A_0,   R_1 = R_0 exp(q),   W_1 = dexp(-q) (W_0 + h (1 - gamma) A_0) + h gamma A_1
 // The sign of dexp's argument is that of increments composed on the right; (33) has the other one. dexp(-q) does
 // nothing to W_p, which lies along q: what it acts on is h (1/2 - gamma) A_0, and gamma = 1/2 is Newmark. Every other
-// gamma is of order 1 and dissipates if above 1/2, or gains energy if below.
-template <class Gamma = std::ratio<3, 5>>
+// gamma is of order 1 and dissipates if above 1/2, or gains energy if below, which is of no use to anybody: by name
+// there is none below.
+namespace newmark {
+
+struct Gamma {
+  double gamma = 0.6;
+};
+constexpr Claims claims_for(const Gamma& parameters) {
+  if (parameters.gamma == 0.5) return claims;
+  return {.order_attitude = 1, .order_momentum = 1, .dissipative = parameters.gamma > 0.5};
+}
+
+}  // namespace newmark
+
 struct NewmarkGamma : NewmarkFamily {
-  static constexpr bool centred = std::ratio_equal_v<Gamma, std::ratio<1, 2>>;
+  using Parameters = newmark::Gamma;
+  static constexpr auto parameters() {
+    return std::tuple{Parameter{"gamma", &Parameters::gamma, 0.5, 1,
+                                "weight of the new acceleration: 1/2 is newmark itself, and the further above, the "
+                                "faster energy is lost"}};
+  }
+
   static constexpr std::string_view cite = "KE05, eq. (34), (35)";
   static constexpr std::string_view about =
       "Newmark's method with gamma off 1/2, as 0.6: order 1, dissipative above 1/2";
   static constexpr std::string_view good_for =
       "bringing a body to rest in a statics search, or showing what gamma does";
   static constexpr std::string_view not_for = "motion: first order, and the energy is eaten";
-  static constexpr Claims claims = centred ? newmark::claims
-                                           : Claims{.order_attitude = 1,
-                                                    .order_momentum = 1,
-                                                    .dissipative = std::ratio_greater_v<Gamma, std::ratio<1, 2>>};
+  static constexpr Claims claims_for(const Parameters& parameters) { return newmark::claims_for(parameters); }
+  static constexpr Claims claims = newmark::claims_for({});
 
   template <class T, class F>
-  static State<T> step(const System<T, F>& sys, const State<T>& s, KeptTorque<T>& memory, const T& h, Work& work) {
-    const T gamma = T(static_cast<int>(Gamma::num)) / T(static_cast<int>(Gamma::den));
+  static State<T> step(const System<T, F>& sys, const State<T>& s, KeptTorque<T>& memory, const Parameters& parameters,
+                       const T& h, Work& work) {
+    const T gamma = static_cast<T>(parameters.gamma);
     const auto at = newmark::predict(sys, s, memory, h, work);
     const Vec3<T> q = h * sys.body.velocity(at.pi_p);
     const Vec3<T> A_0 = dexp(-q, sys.body.velocity(at.rate));

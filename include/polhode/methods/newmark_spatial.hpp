@@ -23,6 +23,7 @@ struct NewmarkSpatial {
 
   template <class T>
   struct Memory {
+    static constexpr bool carries_momentum = false;
     Vec3<T> torque_S{};
     bool torque_known = false;
 

@@ -30,7 +30,7 @@
 #include "polhode/core/lanes.hpp"
 #include "polhode/methods/method.hpp"
 #include "polhode/methods/picard_tables.hpp"
-#include "polhode/model/fields/heavy_top.hpp"
+#include "polhode/model/weight_on_axis.hpp"
 
 namespace polhode {
 
@@ -56,6 +56,7 @@ template <class S>
 // The last node is where the next step begins.
 template <class T, std::size_t N>
 struct Memory {
+  static constexpr bool carries_momentum = true;
   Vec3<T> momentum_S{};
   std::array<AtNodes<T, N>, 7> motion{}, rate{};  // of the last step
   std::array<AtNodes<T, N>, 3> torque_S{};
@@ -136,13 +137,12 @@ struct PicardLobatto {
   }
   template <class T, class F>
   static State<T> step_in_kind(const System<T, F>& sys, const State<T>& s, Memory<T>& memory) {
-    if constexpr (std::is_same_v<T, double> && requires { sys.field.terms(); }) {
+    if constexpr (std::is_same_v<T, double> && SumAtRunTime<F>) {
       // A single weight, the commonest field of those put together at run time, is known to the kernel as such.
-      if (const auto& terms = sys.field.terms(); terms.size() == 1) {
-        if (const auto* top = std::get_if<HeavyTop<T>>(&terms[0])) return step_in(sys.body, *top, s, memory);
-      }
+      return with_weight_or_sum<T>(sys.field, [&](const auto& field) { return step_in(sys.body, field, s, memory); });
+    } else {
+      return step_in(sys.body, sys.field, s, memory);
     }
-    return step_in(sys.body, sys.field, s, memory);
   }
 
   // More sweeps than this, and a shorter step is cheaper.
@@ -220,7 +220,7 @@ struct PicardLobatto {
   // through a table of its kinds, and the time goes there.
   template <class T, class F>
   static State<T> step_in(const Body<T>& body, const F& field, const State<T>& s, Memory<T>& memory) {
-    if constexpr (std::is_same_v<T, double> && !requires { field.terms(); }) {
+    if constexpr (std::is_same_v<T, double> && !SumAtRunTime<F>) {
       switch (instruction_set()) {
         case InstructionSet::avx512: return step_avx512(body, field, s, memory);
         case InstructionSet::avx2: return step_avx2(body, field, s, memory);

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -14,6 +15,14 @@
 
 namespace polhode {
 
+// A number that the user of a method may choose.
+struct ParameterInfo {
+  std::string_view name;
+  double standard;         // where none is given
+  double lowest, highest;  // both allowed
+  std::string_view meaning;
+};
+
 struct MethodInfo {
   std::string_view name;
   std::vector<std::string_view> aliases;
@@ -22,6 +31,9 @@ struct MethodInfo {
   Space space = Space::rotations;
   bool remembers = false;
   bool batch = false;
+  std::vector<ParameterInfo> parameters{};
+  // Of the method with these parameters, in the order above; those at the end may be left out.
+  Claims (*claims_for)(std::span<const double> parameters) = nullptr;
 };
 
 // Every entry of the catalogue, in its order.
@@ -34,20 +46,36 @@ struct MethodError : std::invalid_argument {
 
 // A suffix: symmetric composition (@triple-jump, ...) or energy projection after every k-th step (+energy, +energy/k).
 struct Suffix {
-  enum class Kind { triple_jump, suzuki, kahan_li_6, kahan_li_8, energy } kind;
+  std::size_t index = 0;  // in suffixes()
   int every = 1;
 };
 
 struct MethodSpec {
-  std::size_t index = 0;         // of the base in methods()
-  std::vector<Suffix> suffixes;  // applied from left to right
-  std::string name;              // canonical, with suffixes
-  Claims claims;                 // of the whole
+  std::size_t index = 0;           // of the base in methods()
+  std::vector<double> parameters;  // in the order of the method's list
+  std::vector<Suffix> suffixes;    // applied from left to right
+  std::string name;                // canonical, with parameters that are not the defaults, and suffixes
+  Claims claims;                   // of the whole
   Space space = Space::rotations;
 };
 
-// "mclachlan-reich-231@suzuki+energy/5". Throws MethodError.
+// "mclachlan-reich-231@suzuki+energy/5", "newmark-gamma:gamma=0.55". Throws MethodError.
 MethodSpec parse_method(std::string_view name);
+
+// The name with one more parameter, which it must not have yet; the method is looked up, and the parameter is checked by
+// itself. Throws MethodError.
+std::string with_parameter(std::string_view name, std::string_view parameter, double value);
+
+// What stands between a method's name and its suffixes, ":a=1:b=2", is read off `text`; what follows is left in it.
+// Throws MethodError, in the name of `method`.
+std::vector<double> read_parameters(std::string_view method, std::span<const ParameterInfo> list,
+                                    std::string_view& text);
+// Throws MethodError for one that the method has not got, or for a value out of bounds.
+void check_parameter(const MethodInfo& method, std::string_view parameter, double value);
+// Those that differ from their defaults, as they are read: ":a=1".
+std::string written(std::span<const ParameterInfo> list, std::span<const double> values);
+// "0.6 where it is not given, from 0.5 to 1".
+std::string bounds_text(const ParameterInfo& parameter);
 
 // "4", or "exact".
 std::string order_text(int order);
@@ -58,11 +86,21 @@ std::string order_text(const Claims& claims);
 // That in a torque which depends on the angular velocity, "-" of a method that takes none.
 std::string order_with_velocity_text(const Claims& claims);
 
-// Names of all suffixes with a sentence each, for help texts.
+// Every suffix, with a sentence on it.
 struct SuffixInfo {
   std::string_view name, about;
+  int stages = 1;              // steps of the method in one of the whole
+  bool takes_count = false;    // the name ends in "/k": a number is written there
+  bool tried_by_auto = false;  // on methods that gain by it
 };
 const std::vector<SuffixInfo>& suffixes();
+
+// As it stands in a name: "@suzuki", "+energy/10".
+std::string written(const SuffixInfo& suffix, int every);
+// What it does to a method, in a sentence.
+std::string about(const Suffix& suffix);
+// The method with its energy restored after every k-th step.
+std::string with_energy(std::string_view method, int every);
 
 // One integration under way. Not thread-safe; clone to branch off.
 template <class T>

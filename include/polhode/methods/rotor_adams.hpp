@@ -76,6 +76,7 @@ struct Tables {
 
 template <class T, std::size_t K>
 struct Memory {
+  static constexpr bool carries_momentum = true;
   Vec3<T> momentum_S{};
   LeftOut<T> left_out{};
   std::array<Vec3<T>, K> torque_S{};  // the last values, newest first; of the first steps all K of them
@@ -129,7 +130,7 @@ struct RotorAdams {
       memory.momentum_S = spatial_momentum(s);
       return s;
     } else {
-      if constexpr (requires { sys.field.empty(); }) {
+      if constexpr (SumAtRunTime<F>) {
         if (sys.field.empty()) return step(System<T, Free>{sys.body, {}}, s, memory, h, work);
       }
       if (memory.steps == 0 || memory.h != h) find_first_steps(sys, s, memory, h, work);

@@ -34,7 +34,7 @@
 #include "polhode/core/lanes.hpp"
 #include "polhode/core/lobatto.hpp"
 #include "polhode/methods/carried_momentum.hpp"
-#include "polhode/model/fields/heavy_top.hpp"
+#include "polhode/model/weight_on_axis.hpp"
 
 namespace polhode {
 
@@ -398,28 +398,12 @@ struct TaylorAdaptive {
 
   template <class T, class F>
   static State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h, Work& work) {
-    if constexpr (is_free<F> || std::is_same_v<F, HeavyTop<T>>) {
-      return step_of_rotor(sys.body, sys.field, s, memory, h, work);
+    if constexpr (SumAtRunTime<F>) {
+      if (sys.field.empty()) return step_of_rotor(sys.body, Free{}, s, memory, h, work);
+      return with_weight_or_sum<T>(sys.field,
+                                   [&](const auto& field) { return step_in(sys.body, field, s, memory, h, work); });
     } else {
-      if constexpr (requires { sys.field.terms(); }) {
-        const auto& terms = sys.field.terms();
-        if (terms.empty()) return step_of_rotor(sys.body, Free{}, s, memory, h, work);
-        if (terms.size() == 1) {
-          if (const auto* top = std::get_if<HeavyTop<T>>(&terms[0]))
-            return step_of_rotor(sys.body, *top, s, memory, h, work);
-        }
-      }
-      if constexpr (TorqueField<F, GrowingSeries<T>>) {
-        if (offers_series<T>(sys.field)) {
-          taylor_adaptive::FieldSeries<T, F> series(sys.body, sys.field);
-          return steps(series, s, memory, h, work);
-        }
-      } else {
-        static_assert(
-            requires { sys.field.offers_series(); }, "this method needs a field that can be run on power series");
-      }
-      work.converged = false;
-      return s;
+      return step_in(sys.body, sys.field, s, memory, h, work);
     }
   }
 
@@ -433,6 +417,25 @@ struct TaylorAdaptive {
   static std::size_t order_from(double ln_tolerance, std::size_t longest) {
     const double order = std::ceil(1 - std::min(0.0, ln_tolerance) / 2) + orders_besides;
     return std::min(static_cast<std::size_t>(order), longest);
+  }
+
+  template <class T, class F>
+  static State<T> step_in(const Body<T>& body, const F& field, const State<T>& s, Memory<T>& memory, const T& h,
+                          Work& work) {
+    if constexpr (is_free<F> || WeightOnAxis<F, T>) {
+      return step_of_rotor(body, field, s, memory, h, work);
+    } else {
+      if constexpr (TorqueField<F, GrowingSeries<T>>) {
+        if (offers_series<T>(field)) {
+          taylor_adaptive::FieldSeries<T, F> series(body, field);
+          return steps(series, s, memory, h, work);
+        }
+      } else {
+        static_assert(SumAtRunTime<F>, "this method needs a field that can be run on power series");
+      }
+      work.converged = false;
+      return s;
+    }
   }
 
   template <class T, class Field>

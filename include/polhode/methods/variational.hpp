@@ -73,6 +73,7 @@ struct Variational {
 
   template <class T>
   struct Memory {
+    static constexpr bool carries_momentum = false;
     KeptTorque<T> kept{};
     Vec3<T> carried_S{};
     bool shown = false;  // by the state, from the first step on

@@ -53,12 +53,20 @@ struct Callback {
   bool depends_on_velocity() const { return velocity_dependent.value_or(torque_B.takes_velocity()); }
   Vec3<T> torque(const Rotation<T>& R_SB, const Vec3<T>& w_B, const T& t) const { return torque_B(R_SB, w_B, t); }
   T potential(const Rotation<T>& R_SB) const { return potential_V ? potential_V(R_SB) : T(0); }
+  bool conserves_energy() const { return potential_V && !depends_on_velocity(); }
 };
 
 // The list of kinds: a new field is a new struct and one entry here.
 template <class T>
 using FieldKinds = std::tuple<HeavyTop<T>, ConstantSpatial<T>, ConstantBody<T>, GravityGradient<T>, Coulomb<T>,
                               StressTest<T>, UniformField<T>, Pulse<T>>;
+
+template <class Tuple>
+inline constexpr bool all_described = false;
+template <class... Kinds>
+inline constexpr bool all_described<std::tuple<Kinds...>> = (DescribedField<Kinds, double> && ...);
+static_assert(all_described<FieldKinds<double>>,
+              "a listed field has a kind, a sentence `about` it, keys(), check(report) and a torque");
 
 template <class Tuple, class... More>
 struct VariantOf;
@@ -108,13 +116,7 @@ class FieldSum {
   }
   // Every term has a potential. With a drag or a thruster among them, energy is not a constant of the motion.
   bool conserves_energy() const {
-    return !any([](const auto& field) {
-      if constexpr (requires { field.potential_V; }) {
-        return !field.potential_V || field.depends_on_velocity();
-      } else {
-        return !polhode::conserves_energy<T>(field);
-      }
-    });
+    return !any([](const auto& field) { return !polhode::conserves_energy<T>(field); });
   }
 
  private:
@@ -127,6 +129,9 @@ class FieldSum {
 
   std::vector<Term> terms_;
 };
+
+template <class T>
+inline constexpr bool is_sum_at_run_time<FieldSum<T>> = true;
 
 // Not in the class and so not in line: all kinds on power series are a lot of code, which the library compiles once for
 // all methods.

@@ -59,6 +59,12 @@ struct Free {
 template <class F>
 inline constexpr bool is_free = std::same_as<F, Free>;
 
+// A sum put together at run time, with terms() and empty(): what its type does not tell, it must be asked (any_field.hpp).
+template <class F>
+inline constexpr bool is_sum_at_run_time = false;
+template <class F>
+concept SumAtRunTime = is_sum_at_run_time<F>;
+
 // Whether the torque depends on the angular velocity: known from the type, or asked of a field put together at run
 // time.
 template <class T, class F>

@@ -1,6 +1,7 @@
 // How a situation is to be integrated and what is to be kept, as plain data.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -37,8 +38,9 @@ struct RunOptions {
   std::optional<double> duration;  // [s], negative backwards; without it and `steps`: 10 s, or all listed steps
   ScalarKind scalar = ScalarKind::double_;
   OnFailure on_failure = OnFailure::stop;
-  std::optional<double> tolerance;  // [rad], of the attitude: for methods that take one, and for auto
-  std::optional<Goal> goal;         // of auto; without it: time
+  std::optional<double> tolerance;             // [rad], of the attitude: for methods that take one, and for auto
+  std::optional<Goal> goal;                    // of auto; without it: time
+  std::map<std::string, double> parameters{};  // of the method, besides those in its name
 
   friend bool operator==(const RunOptions&, const RunOptions&) = default;
 };

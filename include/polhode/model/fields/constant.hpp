@@ -18,6 +18,9 @@ struct ConstantSpatial {
         Key{"torque", &ConstantSpatial::torque_S, Quantity::torque_spatial, true, "the torque in spatial axes [N m]"}};
   }
 
+  template <class Report>
+  void check(const Report&) const {}
+
   template <class S>
   Vec3<S> torque(const Rotation<S>& R_SB, const S&) const {
     return inverse(R_SB) * torque_S;
@@ -36,6 +39,9 @@ struct ConstantBody {
     return std::tuple{
         Key{"torque", &ConstantBody::torque_B, Quantity::torque_body, true, "the torque in body axes [N m]"}};
   }
+
+  template <class Report>
+  void check(const Report&) const {}
 
   template <class S>
   Vec3<S> torque(const Rotation<S>&, const S&) const {

@@ -24,6 +24,15 @@ struct Coulomb {
         Key{"strength", &Coulomb::strength, Quantity::torque, false, "1/r at distance 1 [J]"}};
   }
 
+  template <class Report>
+  void check(const Report& report) const {
+    if (abs(sign) != T(1))
+      return report("sign", sign,
+                    " must be 1 (attraction and a repulsive wall, as the paper describes) or -1 (the reverse, as it "
+                    "prints); how strong the field is is for strength to say");
+    if (!(strength > T(0))) report("strength", strength, " must be positive; the papers have 1");
+  }
+
   void acts_on(const Body<T>& body) { axis_body = inverse(body.principal_axes) * Vec3<T>{T(0), T(0), T(1)}; }
 
   // V(R exp(d)) has the third component up_B . (axis + d x axis), up_B = R^T e3, so that -dV/dd = V'(r) up_B x axis.

@@ -29,6 +29,23 @@ struct GravityGradient {
                           "from the planet to the satellite at time 0, spatial axes"}};
   }
 
+  template <class Report>
+  void check(const Report& report) const {
+    if (!(mean_motion > T(0)))
+      return report("mean_motion", mean_motion,
+                    " must be positive; which way the satellite goes around is for orbit_normal_spatial to say");
+    // Scaled first, so that no square overflows.
+    const auto scaled = [](const Vec3<T>& v) { return v / T(max(abs(v.x), max(abs(v.y), abs(v.z)))); };
+    const Vec3<T> a = scaled(orbit_normal_spatial), b = scaled(radius_spatial);
+    const T cosine = dot(a, b) / (norm(a) * norm(b));
+    const T tolerance(1e-6);
+    if (!(abs(cosine) <= tolerance))
+      report("radius_spatial", radius_spatial,
+             " is not in the plane of the orbit: the cosine of its angle with orbit_normal_spatial ",
+             orbit_normal_spatial, " is ", cosine, ", and must be 0 to within ", tolerance,
+             "; give the two at right angles");
+  }
+
   // A scenario states the moments once, for the body. The radius is freed of what rounding left along the normal.
   void acts_on(const Body<T>& body) {
     inertia = body.inertia;

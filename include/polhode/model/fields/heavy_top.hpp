@@ -10,6 +10,7 @@ template <class T>
 struct HeavyTop {
   static constexpr std::string_view kind = "heavy-top";
   static constexpr std::string_view about = "gravity on a body with a fixed point";
+  static constexpr bool weighs_on_axis = true;
 
   T weight_times_arm{1};                 // m g l [N m]
   Vec3<T> axis_body{T(0), T(0), T(1)};   // unit vector from the fixed point to the centre of mass
@@ -23,6 +24,9 @@ struct HeavyTop {
             "from the fixed point to the centre of mass, body axes"},
         Key{"up_spatial", &HeavyTop::up_spatial, Quantity::direction_spatial, false, "against gravity, spatial axes"}};
   }
+
+  template <class Report>
+  void check(const Report&) const {}
 
   // V(R exp(d)) = m g l (R^T up) . (axis + d x axis), so that -dV/dd = m g l (R^T up) x axis.
   template <class S>

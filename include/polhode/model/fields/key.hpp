@@ -2,6 +2,7 @@
 // from here.
 #pragma once
 
+#include <concepts>
 #include <string_view>
 #include <tuple>
 
@@ -42,5 +43,22 @@ struct Key {
 };
 template <class Field, class Member>
 Key(std::string_view, Member Field::*, Quantity, bool, std::string_view) -> Key<Field, Member>;
+
+// Stands for the callable that a field's check(report) is given, to which it says what no single key can tell:
+//   report(key, "is what it is: ", value, "; what to do about it")
+// The parts are texts, scalars and vectors, and make one sentence. The first report counts.
+struct SomeReport {
+  template <class... Parts>
+  void operator()(std::string_view, const Parts&...) const {}
+};
+
+// What a field must have to be listed in FieldKinds.
+template <class F, class T>
+concept DescribedField = TorqueField<F, T> && requires(const F field) {
+  { F::kind } -> std::convertible_to<std::string_view>;
+  { F::about } -> std::convertible_to<std::string_view>;
+  F::keys();
+  field.check(SomeReport{});
+};
 
 }  // namespace polhode

@@ -28,6 +28,13 @@ struct Pulse {
         Key{"impulse", &Pulse::impulse_S, Quantity::impulse_spatial, false, "in spatial axes, at its end [N m s]"}};
   }
 
+  template <class Report>
+  void check(const Report& report) const {
+    if (!(from <= until))
+      report("until", until, " s is before the beginning at ", from,
+             " s; a pulse lasts from 'from', which is 0 where it is not given, until 'until'");
+  }
+
   template <class S>
   Vec3<S> torque(const Rotation<S>& R_SB, const S& t) const {
     if (every(t < S(from)) || every(t >= S(until))) return {};

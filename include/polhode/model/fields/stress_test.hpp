@@ -28,6 +28,11 @@ struct StressTest {
         Key{"strength", &StressTest::strength, Quantity::torque, false, "of the potential [J]"}};
   }
 
+  template <class Report>
+  void check(const Report& report) const {
+    if (!(strength > T(0))) report("strength", strength, " must be positive; the papers have 1");
+  }
+
   void acts_on(const Body<T>& body) { principal_axes = body.principal_axes; }
 
   // With (w, v) the quaternion of A^-1 R, d(R, A)^2 = 8 v . v. A turn exp(e) changes v . v by w v . e: the torque of a

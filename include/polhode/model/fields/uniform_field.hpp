@@ -38,6 +38,13 @@ struct UniformField {
                       Key{"angular_frequency", &UniformField::angular_frequency, Quantity::rate, false, "[rad/s]"}};
   }
 
+  template <class Report>
+  void check(const Report& report) const {
+    if (!conserves_energy() && angular_frequency == T(0))
+      report("angular_frequency", "is 0, and oscillation is ", oscillation,
+             "; give its angular frequency, or add what is constant to the field");
+  }
+
   bool conserves_energy() const { return oscillation == Vec3<T>{}; }
 
   // g(t), spatial axes.

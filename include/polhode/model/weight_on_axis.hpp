@@ -1,0 +1,39 @@
+// Fields that pull one axis of the body along one direction in space, for methods with a faster way through them.
+#pragma once
+
+#include <concepts>
+#include <type_traits>
+#include <variant>
+
+#include "polhode/model/field.hpp"
+
+namespace polhode {
+
+// V = weight_times_arm (R axis_body) . up_spatial, and with it tau_B = weight_times_arm (R^T up_spatial) x axis_body: all
+// that the torque knows of the attitude is one direction, R^T up_spatial. A field of this form says so, by
+// `weighs_on_axis = true`.
+template <class F, class T>
+concept WeightOnAxis = requires(const F field) {
+  requires F::weighs_on_axis;
+  { field.weight_times_arm } -> std::same_as<const T&>;
+  { field.axis_body } -> std::same_as<const Vec3<T>&>;
+  { field.up_spatial } -> std::same_as<const Vec3<T>&>;
+};
+
+// Calls the function with the only term of a sum put together at run time, where that is a weight on an axis, and with
+// the sum otherwise.
+template <class T, SumAtRunTime F, class Function>
+[[gnu::always_inline]] inline auto with_weight_or_sum(const F& sum, const Function& function) {
+  if (sum.terms().size() != 1) return function(sum);
+  return std::visit(
+      [&](const auto& term) {
+        if constexpr (WeightOnAxis<std::decay_t<decltype(term)>, T>) {
+          return function(term);
+        } else {
+          return function(sum);
+        }
+      },
+      sum.terms()[0]);
+}
+
+}  // namespace polhode

@@ -1,0 +1,118 @@
+// Steppers around a stepper: what suffixes make of a method.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "polhode/methods/energy_projection.hpp"
+#include "polhode/methods/registry.hpp"
+
+namespace polhode {
+
+// What both kinds of suffix share: a base stepper whose state they show.
+template <class T>
+class WrappedStepper : public Stepper<T> {
+ public:
+  explicit WrappedStepper(std::unique_ptr<Stepper<T>> base) : base_(std::move(base)) {}
+  WrappedStepper(const WrappedStepper& other) : Stepper<T>(other), base_(other.base_->clone()) {}
+
+  void set_tolerance(const T& tolerance) override { base_->set_tolerance(tolerance); }
+  void start(const State<T>& s, const T& h) override {
+    base_->start(s, h);
+    show();
+  }
+  void reverse() override { base_->reverse(); }
+  void turn(const Rotation<T>& C) override {
+    base_->turn(C);
+    show();
+  }
+  Vec3<T> momentum_S() const override { return base_->momentum_S(); }
+  void copy_from(const Stepper<T>& other) override {
+    this->state = other.state;
+    this->work = other.work;
+    base_->copy_from(*static_cast<const WrappedStepper&>(other).base_);
+  }
+
+ protected:
+  void show() {
+    this->state = base_->state;
+    this->work = base_->work;
+  }
+  std::unique_ptr<Stepper<T>> base_;
+};
+
+template <class T>
+class ComposedStepper final : public WrappedStepper<T> {
+ public:
+  ComposedStepper(std::unique_ptr<Stepper<T>> base, std::vector<T> fractions)
+      : WrappedStepper<T>(std::move(base)), fractions_(std::move(fractions)) {}
+
+  void step(const T& h) override {
+    this->base_->state.t = this->state.t;
+    for (const T& fraction : fractions_) this->base_->step(T(fraction * h));
+    this->show();
+  }
+  std::unique_ptr<Stepper<T>> clone() const override { return std::make_unique<ComposedStepper>(*this); }
+
+ private:
+  std::vector<T> fractions_;
+};
+
+// Energy projection after every k-th step. In a conservative field the energy is the one at the start. Otherwise the
+// kinetic energy is balanced with the work of the torque: the method's own series of it, or the trapezoidal rule
+// E_1 = E_0 + h/2 (w_0 . t_0 + w_1 . t_1).
+template <class T>
+class EnergyStepper final : public WrappedStepper<T> {
+ public:
+  EnergyStepper(std::unique_ptr<Stepper<T>> base, System<T, FieldSum<T>> system, int every)
+      : WrappedStepper<T>(std::move(base)), system_(std::move(system)), every_(every) {}
+
+  void start(const State<T>& s, const T& h) override {
+    WrappedStepper<T>::start(s, h);
+    energy_ = system_.body.kinetic_energy(s.pi_B);
+    if (conservative_) energy_ = energy_ + system_.field.potential(s.R_SB);
+    steps_ = 0;
+  }
+
+  void step(const T& h) override {
+    Stepper<T>& base = *this->base_;
+    base.state.t = this->state.t;
+    const T power_before = conservative_ ? T(0) : power(base.state);
+    base.step(h);
+    const Vec3<T> w_B = system_.body.velocity(base.state.pi_B);
+    if (!conservative_) {
+      const std::optional<T> work_done = base.work_of_last_step();
+      energy_ = energy_ + (work_done ? *work_done : T(T(0.5) * h * (power_before + power(base.state))));
+    }
+    if (++steps_ % every_ == 0) base.turn(correction(T(abs(h)) * norm(w_B)));
+    this->show();
+  }
+  std::unique_ptr<Stepper<T>> clone() const override { return std::make_unique<EnergyStepper>(*this); }
+  void copy_from(const Stepper<T>& other) override {
+    WrappedStepper<T>::copy_from(other);
+    energy_ = static_cast<const EnergyStepper&>(other).energy_;
+    steps_ = static_cast<const EnergyStepper&>(other).steps_;
+  }
+
+ private:
+  T power(const State<T>& s) {
+    return dot(torque_body(system_, s.R_SB, s.pi_B, s.t, this->base_->work), system_.body.velocity(s.pi_B));
+  }
+
+  Rotation<T> correction(const T& largest_turn) {
+    Stepper<T>& base = *this->base_;
+    if (conservative_ && !system_.field.empty())
+      return project_total_energy(system_, base.state, energy_, largest_turn, base.work);
+    return project_energy(system_.body, base.state.pi_B, energy_, largest_turn, base.work);
+  }
+
+  System<T, FieldSum<T>> system_;
+  int every_;
+  bool conservative_ = system_.field.conserves_energy();
+  T energy_{};
+  long long steps_ = 0;
+};
+
+}  // namespace polhode
