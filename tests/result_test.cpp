@@ -111,8 +111,8 @@ TEST(OutputFile, ReportsWhatTheSystemRefuses) {
 TEST(Json, WritesNumbersThatAreNotFiniteAsStrings) {
   Result result;
   result.about.problem = "a \"b\"\n";
-  result.end.energy = {std::numeric_limits<double>::infinity(), "inf"};
-  result.end.time = {std::numeric_limits<double>::quiet_NaN(), "nan"};
+  result.end.energy = to_number(std::numeric_limits<double>::infinity());
+  result.end.time = to_number(std::numeric_limits<double>::quiet_NaN());
   const auto json = nlohmann::json::parse(to_json(result));
   EXPECT_EQ(json["energy"], "inf");
   EXPECT_EQ(json["time"], "nan");

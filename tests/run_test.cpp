@@ -65,7 +65,7 @@ TEST(Run, ADurationThatIsNoWholeNumberOfStepsShortensTheLast) {
   const Result result = run_into(table, top("taylor-8", 0.1, 0.95));
   EXPECT_EQ(result.steps, 10);
   EXPECT_EQ(result.end.time.value, 0.95);
-  const Result whole = run(top("taylor-8", 0.095, 0.95), plan(top("taylor-8", 0.095, 0.95)));
+  const Result whole = run(plan(top("taylor-8", 0.095, 0.95)));
   EXPECT_NEAR(result.end.attitude_wxyz[1].value, whole.end.attitude_wxyz[1].value, 1e-11);
   // Within 1e-9 of a whole number the step stays as it is.
   const Scenario near = top("abm4", 0.1, 0.7 + 1e-11);
@@ -74,7 +74,7 @@ TEST(Run, ADurationThatIsNoWholeNumberOfStepsShortensTheLast) {
 }
 
 TEST(Run, BackwardsUndoesForwardsForASymmetricMethod) {
-  const Result there = run(top("mclachlan-reich-231", 0.05, 5), plan(top("mclachlan-reich-231", 0.05, 5)));
+  const Result there = run(plan(top("mclachlan-reich-231", 0.05, 5)));
   Scenario back = top("mclachlan-reich-231", 0.05, -5);
   const auto value = [](const Number& x) { return x.value; };
   const auto& q = there.end.attitude_wxyz;
