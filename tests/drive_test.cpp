@@ -8,7 +8,7 @@
 
 #include "polhode/problems/problem.hpp"
 
-namespace polhode {
+namespace polhode::drive_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -91,4 +91,4 @@ TEST_F(Drive, TimesAreCountedAndNotAdded) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::drive_test

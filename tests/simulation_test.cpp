@@ -12,7 +12,7 @@
 #include "polhode/measure/error.hpp"
 #include "polhode/problems/reference.hpp"
 
-namespace polhode {
+namespace polhode::simulation_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -137,7 +137,7 @@ TEST(Simulation, RefusesWhatDoesNotGoTogether) {
 
 // A step that a solver cannot take: the simulation says so and stands before it, and goes on from there in halves.
 TEST(Simulation, StaysBeforeAStepThatFails) {
-  Setup tumbling = find_problem("free-mclachlan-zanna")->setup;
+  polhode::Setup tumbling = find_problem("free-mclachlan-zanna")->setup;
   tumbling.motion = {MotionData::Kind::angular_velocity_body, {0, 40, 1}};
   RunOptions options = steps_of(1.0);
   Simulation stops(tumbling, "implicit-midpoint-body", options);
@@ -187,4 +187,4 @@ TEST(Simulation, ListedStepsComeToAnEnd) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::simulation_test

@@ -17,16 +17,13 @@ struct Command {
   std::function<ExitCode()> run;  // throws Error
 };
 
-Command add_methods(CLI::App& program);
-Command add_problems(CLI::App& program);
-Command add_run(CLI::App& program, Talk& talk);
-Command add_converge(CLI::App& program, Talk& talk);
-Command add_compare(CLI::App& program, Talk& talk);
-Command add_plot(CLI::App& program, Talk& talk);
-Command add_reproduce(CLI::App& program, Talk& talk);
-Command add_init(CLI::App& program, Talk& talk);
-Command add_validate(CLI::App& program, Talk& talk);
-Command add_help(CLI::App& program);
+using AddCommand = Command(CLI::App& program, Talk& talk);
+AddCommand add_methods, add_problems, add_run, add_converge, add_compare, add_plot, add_reproduce, add_init,
+    add_validate, add_help;
+
+// In the order of the help.
+inline constexpr AddCommand* all_commands[] = {add_methods, add_problems,  add_run,  add_converge, add_compare,
+                                               add_plot,    add_reproduce, add_init, add_validate, add_help};
 
 // The problem of this name; throws Error (usage) with those that may have been meant. `flag`: what named it.
 struct Problem;

@@ -69,7 +69,7 @@ std::string read_on(const std::vector<std::string>& places) {
   return wrapped(fmt::format("Read on: {}.", fmt::join(places, ", ")), 0);
 }
 
-Command add_help(CLI::App& program) {
+Command add_help(CLI::App& program, Talk&) {
   CLI::App* command = program.add_subcommand("help", "Explain a command; the same as COMMAND --help");
   auto name = std::make_shared<std::string>();
   command->add_option("COMMAND", *name, "The command (default: what the program can do)")->type_name(" ");

@@ -108,10 +108,8 @@ int run_program(int argc, char** argv) {
       read_on({"'polhode help COMMAND'", "docs/theory.md (equations, frames, signs)", "docs/methods.md (every method)",
                "docs/results.md (what a result holds)"}));
   Talk talk;
-  const std::vector<Command> commands{
-      add_methods(program),        add_problems(program),   add_run(program, talk),       add_converge(program, talk),
-      add_compare(program, talk),  add_plot(program, talk), add_reproduce(program, talk), add_init(program, talk),
-      add_validate(program, talk), add_help(program)};
+  std::vector<Command> commands;
+  for (AddCommand* add : all_commands) commands.push_back(add(program, talk));
   try {
     program.parse(argc, argv);
     for (const Command& command : commands) {

@@ -170,7 +170,7 @@ ExitCode print_page(const MethodsFlags& flags) {
 
 }  // namespace
 
-Command add_methods(CLI::App& program) {
+Command add_methods(CLI::App& program, Talk&) {
   CLI::App* command =
       program.add_subcommand("methods", "List every method with its claims and its source, or show one");
   auto flags = std::make_shared<MethodsFlags>();

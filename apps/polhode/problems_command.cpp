@@ -100,7 +100,7 @@ void print_page(const Problem& problem) {
 
 }  // namespace
 
-Command add_problems(CLI::App& program) {
+Command add_problems(CLI::App& program, Talk&) {
   CLI::App* command =
       program.add_subcommand("problems", "List the benchmark problems with their data and source, or show one");
   auto json = std::make_shared<bool>(false);
