@@ -154,7 +154,7 @@ class Run {
   // Takes a step that failed again, in halves, where that is asked for; what to say where it has failed for good.
   std::optional<RunFailure> retry(long long number, const State<T>& before, const T& h) {
     const FailedStep whole = failed_step(number, before, h, 1);
-    if (!halving_ || whole.work.torque_too_long) return run_failure(whole);
+    if (!halving_) return run_failure(whole);
     if (halving_->steps_halved() == 0) {
       warn(what_failed(whole) + "; it is taken again in halves, and so is every step that fails after it");
     }
