@@ -10,6 +10,7 @@
 
 #include "generators.hpp"
 #include "high_precision.hpp"
+#include "polhode/core/rotation_vector_series.hpp"
 
 namespace polhode::lie_series_test {
 namespace {
@@ -188,6 +189,17 @@ RC_GTEST_PROP(LieSeries, BodyFormIsTheSpatialFormWithBracketsReversed, ()) {
   const auto body = lie_series<N, Frame::body, Rational>(w);
   const auto spatial = lie_series<N, Frame::spatial, Rational>(opposite);
   for (std::size_t n = 0; n <= N; ++n) RC_ASSERT(body[n] == spatial[n].value);
+}
+
+// Coefficient by coefficient, to whatever length.
+RC_GTEST_PROP(LieSeries, OfRotationsClosesAfterTwoBrackets, ()) {
+  constexpr std::size_t N = 12;
+  const auto w = random_elements<Vec3<Rational>, N>();
+  const auto expected = lie_series<N, Frame::body, Rational>(w);
+  for (const std::size_t n : {std::size_t{1}, std::size_t{5}, N}) {
+    const auto y = rotation_vector_series(w, n);
+    for (std::size_t k = 0; k <= n; ++k) RC_ASSERT(y[k] == expected[k]);
+  }
 }
 
 // exp(Y(t)) = sum Y^k/k! solves y' = W y, or y' = y W, coefficient by coefficient: no rounding, no closed term.

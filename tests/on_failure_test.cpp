@@ -282,21 +282,14 @@ TEST(OnFailure, IsAKeyOfTheScenario) {
   EXPECT_THAT(scenario.text, HasSubstr("on_failure = \"halve\""));
 }
 
-// A torque of a dozen weights takes more operations than a growing series has rows. No step helps, and none is tried.
-TEST(OnFailure, SaysThatATorqueIsTooLongForTheSeries) {
+// A torque of a dozen weights takes more operations than a growing series has rows at hand; it gets further ones.
+TEST(OnFailure, ATorqueIsNeverTooLongForTheSeries) {
   Scenario scenario = parse_scenario(good, "x.toml");
-  scenario.setup.torques.assign(12, HeavyTop<double>{0.5, {1, 2, 2}});
-  scenario.run.method = "taylor-adaptive";
-  for (const OnFailure on_failure : {OnFailure::stop, OnFailure::halve}) {
-    scenario.run.on_failure = on_failure;
-    const Result result = run(plan(scenario));
-    ASSERT_TRUE(result.failure);
-    EXPECT_THAT(result.failure->sentence,
-                AllOf(HasSubstr("taylor-adaptive cannot take this torque, which makes more than 384 operations"),
-                      HasSubstr("try taylor-12"), Not(HasSubstr("converge")), Not(HasSubstr("smaller step"))));
+  for (const char* method : {"taylor-adaptive", "taylor-12"}) {
+    scenario.run.method = method;
+    scenario.setup.torques.assign(12, HeavyTop<double>{0.5, {1, 2, 2}});
+    EXPECT_FALSE(run(plan(scenario)).failure) << method;
   }
-  scenario.run.method = "taylor-12";
-  EXPECT_FALSE(run(plan(scenario)).failure);
 }
 
 // The sentence for an equation that could not be solved, as a method's solver leaves it in the work.

@@ -14,21 +14,19 @@ namespace {
 // Fails to compile when Work gets a member, so that it is looked for here as well.
 struct Members {
   std::vector<long long> counts;
-  bool converged, torque_too_long;
+  bool converged;
   double residual, share_reached;
 
   explicit Members(const Work& work) {
-    const auto& [torque_evaluations, solver_iterations, projections_given_up, own_steps, done, too_long, left, share] =
-        work;
+    const auto& [torque_evaluations, solver_iterations, projections_given_up, own_steps, done, left, share] = work;
     counts = {torque_evaluations, solver_iterations, projections_given_up, own_steps};
     converged = done;
-    torque_too_long = too_long;
     residual = left;
     share_reached = share;
   }
   friend bool operator==(const Members&, const Members&) = default;
 };
-static_assert(sizeof(Work) == 4 * sizeof(long long) + 2 * sizeof(double) + 8, "four counters, two flags, two numbers");
+static_assert(sizeof(Work) == 4 * sizeof(long long) + 2 * sizeof(double) + 8, "four counters, a flag, two numbers");
 
 void count(Work& work, long long times) {
   work.torque_evaluations += 2 * times;
@@ -58,7 +56,6 @@ class Busy final : public Stepper<double> {
     state.t += h;
     if (!diary_.fails(h)) return;
     work.converged = false;
-    work.torque_too_long = true;
     work.residual = 0.5;
     work.share_reached = 0.25;
   }
@@ -84,7 +81,6 @@ Work counted(const Diary& diary) {
 }
 Work failed_work(Work work) {
   work.converged = false;
-  work.torque_too_long = true;
   work.residual = 0.5;
   work.share_reached = 0.25;
   return work;

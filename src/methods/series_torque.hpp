@@ -1,6 +1,6 @@
 // The sum of fields on power series, compiled once per scalar in a translation unit of its own. Only a macro can list
-// explicit instantiations: at the orders up to 11, which the Taylor methods of the catalogue ask for, and on the growing
-// series of the adaptive one.
+// explicit instantiations: on the truncated series of the Taylor methods of low order, which are longer in double and
+// float (taylor_coefficients.hpp), and on the growing ones of the others.
 #pragma once
 
 #include "polhode/core/growing_series.hpp"
@@ -15,10 +15,13 @@
                                                       const Vec3<GrowingSeries<T>>&, const GrowingSeries<T>&) const
 
 // clang-format off
-#define POLHODE_SERIES_TORQUES(prefix, T)                                                                         \
-  prefix POLHODE_SERIES_TORQUE(T, 0); prefix POLHODE_SERIES_TORQUE(T, 1); prefix POLHODE_SERIES_TORQUE(T, 2);     \
-  prefix POLHODE_SERIES_TORQUE(T, 3); prefix POLHODE_SERIES_TORQUE(T, 4); prefix POLHODE_SERIES_TORQUE(T, 5);     \
-  prefix POLHODE_SERIES_TORQUE(T, 6); prefix POLHODE_SERIES_TORQUE(T, 7); prefix POLHODE_SERIES_TORQUE(T, 8);     \
-  prefix POLHODE_SERIES_TORQUE(T, 9); prefix POLHODE_SERIES_TORQUE(T, 10); prefix POLHODE_SERIES_TORQUE(T, 11);    \
+#define POLHODE_SERIES_TORQUES(prefix, T)                                         \
+  prefix POLHODE_SERIES_TORQUE(T, 0); prefix POLHODE_SERIES_TORQUE(T, 1);         \
+  prefix POLHODE_SERIES_TORQUE(T, 2); prefix POLHODE_SERIES_TORQUE(T, 3);         \
   prefix POLHODE_GROWING_TORQUE(T)
+
+#define POLHODE_LONGER_SERIES_TORQUES(prefix, T)                                  \
+  POLHODE_SERIES_TORQUES(prefix, T);                                              \
+  prefix POLHODE_SERIES_TORQUE(T, 4); prefix POLHODE_SERIES_TORQUE(T, 5);         \
+  prefix POLHODE_SERIES_TORQUE(T, 6); prefix POLHODE_SERIES_TORQUE(T, 7)
 // clang-format on

@@ -1,5 +1,5 @@
 #include "methods/series_torque.hpp"
 
 namespace polhode {
-POLHODE_SERIES_TORQUES(, float);
+POLHODE_LONGER_SERIES_TORQUES(, float);
 }

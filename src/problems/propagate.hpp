@@ -7,48 +7,18 @@
 #include <stdexcept>
 
 #include "model/pulses.hpp"
-#include "polhode/core/lie_series.hpp"
-#include "polhode/methods/taylor.hpp"
+#include "polhode/core/rotation_vector_series.hpp"
+#include "polhode/methods/field_series.hpp"
 #include "polhode/model/setup.hpp"
 
 namespace polhode {
-
-// A field on power series, for the compiler's sake of every sixth length only: all kinds of fields are compiled once
-// more for each. Zeros fill a series up; no coefficient depends on a later one.
-template <class T>
-class FieldOnFewLengths {
- public:
-  explicit FieldOnFewLengths(const FieldSum<T>& field) : field_(field) {}
-
-  template <std::size_t K>
-  Vec3<Series<T, K>> torque(const Rotation<Series<T, K>>& R_SB, const Vec3<Series<T, K>>& w_B,
-                            const Series<T, K>& t) const {
-    constexpr std::size_t longer = K / 6 * 6 + 5;
-    const Rotation<Series<T, longer>> R{resized<longer>(R_SB.w), resized<longer>(R_SB.v)};
-    return resized<K>(field_.torque(R, resized<longer>(w_B), resized<longer>(t)));
-  }
-
- private:
-  template <std::size_t K, std::size_t L>
-  static Series<T, K> resized(const Series<T, L>& a) {
-    Series<T, K> b;
-    std::copy_n(a.c.begin(), std::min(K, L) + 1, b.c.begin());
-    return b;
-  }
-  template <std::size_t K, std::size_t L>
-  static Vec3<Series<T, K>> resized(const Vec3<Series<T, L>>& v) {
-    return {resized<K>(v.x), resized<K>(v.y), resized<K>(v.z)};
-  }
-
-  FieldSum<T> field_;
-};
 
 // A Taylor method on the rotation group that chooses its own step. Attitude and momentum in body axes are two separate
 // series: that the momentum in space is conserved, or moves by the torque alone, is then a test of both.
 template <std::size_t N, class T>
 class LieTaylor {
  public:
-  LieTaylor(const Body<T>& body, const FieldSum<T>& field) : system_{body, FieldOnFewLengths<T>(field)} {}
+  LieTaylor(const Body<T>& body, const FieldSum<T>& field) : body_(body), field_(field) {}
 
   State<T> propagated(State<T> s, const T& end) const {
     while (s.t != end) {
@@ -62,17 +32,22 @@ class LieTaylor {
 
  private:
   State<T> step(const State<T>& s, const T& end) const {
-    Work work;
-    const Expansion<T, N> e = expand<N>(system_, s, work);
-    const std::array<Vec3<T>, N + 1> y = lie_series<N, Frame::body, T>(e.w_B);
+    static_assert(N <= longest_series<T>);
+    FieldSeries<T, FieldSum<T>> series(body_, field_);
+    series.expand(s, N);
+    std::array<Vec3<T>, N> w_B;
+    std::array<Vec3<T>, N + 1> pi_B;
+    for (std::size_t n = 0; n < N; ++n) w_B[n] = series.velocity(n);
+    for (std::size_t n = 0; n <= N; ++n) pi_B[n] = n == 0 ? s.pi_B : body_.momentum(series.velocity(n));
+    const std::array<Vec3<T>, N + 1> y = rotation_vector_series(w_B, N);
     // The series of the rotation vector may converge no further than to a whole turn.
-    const double radian = 1 / static_cast<double>(norm(e.w_B[0]));
-    const double longest = std::min({radian, longest_step(y), longest_step(e.pi_B)});
+    const double radian = 1 / static_cast<double>(norm(w_B[0]));
+    const double longest = std::min({radian, longest_step(y), longest_step(pi_B)});
     const T rest = end - s.t;
     const bool last = static_cast<double>(T(abs(rest))) <= longest;
     const T next = last ? end : T(s.t + copysign(T(longest), rest));
     const T h = next - s.t;  // between the times as they are rounded
-    return {renormalised(s.R_SB * exp(sum(y, h))), sum(e.pi_B, h), next};
+    return {renormalised(s.R_SB * exp(sum(y, h))), sum(pi_B, h), next};
   }
 
   // The last two terms shall not exceed the rounding unit: two, because every other one may vanish by symmetry. In the
@@ -91,7 +66,8 @@ class LieTaylor {
     return value;
   }
 
-  System<T, FieldOnFewLengths<T>> system_;
+  const Body<T>& body_;
+  const FieldSum<T>& field_;
 };
 
 namespace detail {

@@ -83,7 +83,7 @@ class FailureWatch : public Observer<T> {
   bool after_step(Stepper<T>& stepper, const T& h) {
     if (!failed(stepper)) return true;
     const FailedStep whole = failed_step(stepper, h, 1);
-    if (!halving_ || whole.work.torque_too_long) {
+    if (!halving_) {
       failure_ = run_failure(whole);
       return false;
     }

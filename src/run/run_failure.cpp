@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "polhode/core/growing_series.hpp"
-
 namespace polhode {
 namespace {
 
@@ -39,12 +37,6 @@ std::string residual(const FailedStep& step) {
 }  // namespace
 
 std::string what_failed(const FailedStep& step) {
-  if (step.work.torque_too_long) {
-    return fmt::format(
-        "{} cannot take this torque, which makes more than {} operations on numbers, as many as its power series can "
-        "keep",
-        step.method.name, SeriesTape<double>::size);
-  }
   const bool converged = step.work.converged;
   std::string text = fmt::format("{} {} in step {} of {:.6g} s, which begins at t = {:.9g} s", step.method.name,
                                  converged ? "left the finite numbers" : "did not converge", step.number,
@@ -59,12 +51,8 @@ RunFailure run_failure(const FailedStep& step) {
   RunFailure failure;
   failure.what = what_failed(step);
   failure.sentence = failure.what;
-  failure.sentence += step.work.torque_too_long
-                          ? "; try taylor-12, or a method that 'polhode methods' lists with 'values'"
-                      : could_halve ? "; try a smaller step, or on_failure = \"halve\""
-                                    : "; try a smaller step";
+  failure.sentence += could_halve ? "; try a smaller step, or on_failure = \"halve\"" : "; try a smaller step";
   failure.step = step.number;
-  if (step.work.torque_too_long) return failure;
   if (!step.work.converged) {
     failure.residual = step.work.residual;
     if (step.work.share_reached < 1 && !composed(step.method))

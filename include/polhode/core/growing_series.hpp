@@ -13,7 +13,9 @@
 #include <array>
 #include <cstddef>
 #include <limits>
+#include <memory>
 #include <type_traits>
+#include <vector>
 
 #include "polhode/core/series.hpp"
 
@@ -89,7 +91,8 @@ struct SeriesRow {
 
 }  // namespace detail
 
-// Where the operations of a run keep their coefficients. It is large, meant for the stack, and not initialised.
+// Where the operations of a run keep their coefficients. It is large, meant for the stack, and not initialised. A torque of
+// more operations than it has rows takes further ones from the heap.
 template <class T>
 class SeriesTape {
  public:
@@ -109,16 +112,18 @@ class SeriesTape {
   Row& input(std::size_t i) { return rows_[i]; }
   const Row& input(std::size_t i) const { return rows_[i]; }
   Row& next() {
-    if (next_ < size) return rows_[next_++];
-    too_short_ = true;
-    return rows_[size - 1];
+    const std::size_t i = next_++;
+    return i < size ? rows_[i] : further(i - size);
   }
-  // More operations than rows: what was computed since is not to be used.
-  bool too_short() const { return too_short_; }
 
  private:
+  [[gnu::noinline]] Row& further(std::size_t i) {
+    if (i == further_.size()) further_.push_back(std::make_unique<Row>());
+    return *further_[i];
+  }
+
   std::size_t inputs_, next_ = 0, order_ = 0;
-  bool too_short_ = false;
+  std::vector<std::unique_ptr<Row>> further_;  // each by itself: series point to them
   std::array<Row, size> rows_;
 };
 

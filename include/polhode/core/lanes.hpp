@@ -315,4 +315,14 @@ template <class T, std::size_t N, std::size_t W, class U>
   return inlined::product(q, a);
 }
 
+// How many lanes go in one register of every processor.
+template <class T>
+inline constexpr std::size_t plain_width = std::is_same_v<T, double>  ? 2
+                                           : std::is_same_v<T, float> ? 4
+                                                                      : 1;
+
+// Four numbers in a row of memory, at a multiple of their size: a vector across two lines of the cache is slow to read.
+template <class T>
+struct alignas(detail::widest<T, 4> > 1 ? 4 * sizeof(T) : alignof(T)) Row4 : std::array<T, 4> {};
+
 }  // namespace polhode

@@ -142,9 +142,8 @@ struct Work {
   long long projections_given_up = 0;
   long long own_steps = 0;  // that a method took by itself to keep a tolerance
   bool converged = true;
-  bool torque_too_long = false;  // not converged, because no tape has as many rows as the torque makes operations
-  double residual = 0;           // of the equation that was not solved, relative to its terms
-  double share_reached = 1;      // of the step, up to which its root could be followed
+  double residual = 0;       // of the equation that was not solved, relative to its terms
+  double share_reached = 1;  // of the step, up to which its root could be followed
 };
 
 // What is counted; the rest of Work tells how the last failure came about.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <concepts>
+#include <optional>
 #include <type_traits>
 #include <variant>
 
@@ -19,6 +20,26 @@ concept WeightOnAxis = requires(const F field) {
   { field.axis_body } -> std::same_as<const Vec3<T>&>;
   { field.up_spatial } -> std::same_as<const Vec3<T>&>;
 };
+
+// What there is to know of such a field.
+template <class T>
+struct AxisWeight {
+  T weight_times_arm;
+  Vec3<T> axis_body, up_spatial;
+};
+
+// The weight that the field is, or that is its only term; none otherwise.
+template <class T, class F>
+[[gnu::always_inline]] inline std::optional<AxisWeight<T>> lone_weight(const F& field) {
+  if constexpr (WeightOnAxis<F, T>) {
+    return AxisWeight<T>{field.weight_times_arm, field.axis_body, field.up_spatial};
+  } else if constexpr (SumAtRunTime<F>) {
+    if (field.terms().size() != 1) return std::nullopt;
+    return std::visit([](const auto& term) { return lone_weight<T>(term); }, field.terms()[0]);
+  } else {
+    return std::nullopt;
+  }
+}
 
 // Calls the function with the only term of a sum put together at run time, where that is a weight on an axis, and with
 // the sum otherwise.
