@@ -1,13 +1,18 @@
-// Text that programs and people read.
+// Text that programs and people read: JSON, lists with commas, numbers.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
 #include "core/json_text.hpp"
+#include "core/list_text.hpp"
+#include "core/number_text.hpp"
 
 namespace polhode::text_test {
 namespace {
+
+using ::testing::ElementsAre;
 
 TEST(JsonText, HasARowPerLine) {
   const Json rows = Json::array({Json{{"h", json_number(0.5)}, {"of", {1, 2}}}, Json{{"table", {Json{{"a", 1}}}}}});
@@ -61,6 +66,26 @@ TEST(JsonText, ReadsBackWhateverAStringHolds) {
   // The name of a file need not be UTF-8, and JSON must be.
   const Json read = Json::parse(json_text({{"file", "steps\xff.csv"}}));
   EXPECT_EQ(read["file"], "steps\uFFFD.csv");
+}
+
+TEST(ListText, IsWhatStandsBetweenCommas) {
+  EXPECT_THAT(comma_separated("a, b b ,c"), ElementsAre("a", "b b", "c"));
+  EXPECT_THAT(comma_separated("a,"), ElementsAre("a", ""));
+  EXPECT_THAT(comma_separated(" , "), ElementsAre("", ""));
+  EXPECT_THAT(comma_separated(""), ElementsAre(""));
+}
+
+TEST(NumberText, IsOneNumberOrNone) {
+  double value = 0;
+  for (const auto& [text, expected] :
+       {std::pair("0.25", 0.25), std::pair("+1e3", 1000.0), std::pair("-2", -2.0),
+        std::pair("1e999", std::numeric_limits<double>::infinity()), std::pair("-1e-999", 0.0)}) {
+    EXPECT_TRUE(read_number(text, value)) << text;
+    EXPECT_EQ(value, expected) << text;
+  }
+  for (const char* text : {"", "+", "++1", "1 ", " 1", "1,0", "0x10", "one", "1e", "1.0.0"}) {
+    EXPECT_FALSE(read_number(text, value)) << text;
+  }
 }
 
 }  // namespace
