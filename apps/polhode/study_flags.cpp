@@ -119,7 +119,7 @@ void StudyOutput::write(StudyForms forms, const std::string& incomplete) {
     const bool csv = format_of(flags_.output) == Format::csv;
     file_->write(csv ? forms_.csv : forms_.json + '\n');
     if (csv && !incomplete.empty()) file_->write(fmt::format("# incomplete: {}\n", incomplete));
-    if (incomplete.empty()) file_->commit();
+    if (incomplete.empty()) file_->commit_and_remove_partial();
     place_ = fmt::format(" and in '{}'", incomplete.empty() ? flags_.output : file_->set_aside());
   }
 }
