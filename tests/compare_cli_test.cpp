@@ -127,6 +127,8 @@ TEST(CompareCli, BadUsageIsAnsweredWithASentence) {
       {compare({"--step-sizes", "0.1:0.4"}), 2, {"--step-sizes: 0.1:0.4", "which is larger"}},
       {compare({"--repeats", "0"}), 2, {"--repeats: '0' is not a whole number from 1 to 1000"}},
       {compare({"--repeats", "3.5"}), 2, {"--repeats: '3.5'", "e.g. 5"}},
+      {compare({"--repeats", "1001"}), 2, {"--repeats: '1001'"}},
+      {compare({"--repeats", "five"}), 2, {"--repeats: 'five'"}},
       {compare({"--repeat", "3"}), 2, {"no flag named '--repeat'; nearest: --repeats"}},
       {compare({"--scalar", "flaot"}), 2, {"--scalar: no scalar named 'flaot'; nearest: float"}},
       {{"compare", "fast-top", "--duration", "20"}, 2, {"--duration: fast-top has no reference at t = 20 s"}},

@@ -130,6 +130,7 @@ TEST(ConvergeCli, BadUsageIsAnsweredWithASentence) {
       {converge({"--step-sizes", "0.1,-0.1"}), 2, {"--step-sizes: -0.1 is not positive"}},
       {converge({"--step-sizes", "0.1,"}), 2, {"--step-sizes: a step is missing", "0.1:0.0125"}},
       {converge({"--step-sizes", "0.1:0.4"}), 2, {"--step-sizes: 0.1:0.4", "which is larger"}},
+      {converge({"--step-sizes", "0.1, 0.05 : 0.0 25"}), 2, {"--step-sizes: '0.0 25' is not a number"}},
       {converge({"--step-sizes", "nan"}), 2, {"--step-sizes: nan is not finite"}},
       {converge({"--methods", "abm4", "--step-sizes", "0.3"}),
        2,

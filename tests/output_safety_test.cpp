@@ -183,8 +183,50 @@ TEST(OutputSafety, AFileThatIsNotFinishedGoes) {
     remove_unfinished_files();
     EXPECT_EQ(folder.names().size(), 2U) << "as a second signal does";
   }
+  OutputFile(path).commit();
+  EXPECT_EQ(read_file(folder.file("a.partial.csv")), "half a l") << "not every file is one of two";
+  OutputFile(path).commit_and_remove_partial();
+  EXPECT_THAT(folder.names(), ElementsAre("a.csv"));
   EXPECT_EQ(partial_name("a.b/tumble.csv"), "a.b/tumble.partial.csv");
   EXPECT_EQ(partial_name("a.b/tumble"), "a.b/tumble.partial");
+}
+
+TEST(OutputSafety, OnlyACompleteRunRemovesThePartialFileOfItsName) {
+  const TestFolder folder;
+  folder.write("x.toml", good);
+  const auto run = [&](const std::string& file) { return polhode(folder, {"run", "x.toml", "--output", file}).code; };
+  folder.write("a.partial.csv", "some rows\n");
+  folder.write("b.partial.csv", "some rows\n");
+  ASSERT_EQ(polhode(folder, {"run", "x.toml", "--output", "a.csv", "--step", "0"}).code, 2);
+  EXPECT_EQ(read_file(folder.file("a.partial.csv")), "some rows\n") << "a run that is refused";
+  ASSERT_EQ(run("a.csv"), 0);
+  EXPECT_FALSE(std::filesystem::exists(folder.file("a.partial.csv")));
+  EXPECT_EQ(read_file(folder.file("b.partial.csv")), "some rows\n") << "of another name";
+
+  shell(folder, "echo kept > kept; ln -s kept linked.partial.csv; mkdir folder.partial.csv");
+  shell(folder, "echo kept > locked.partial.csv; chmod a-w locked.partial.csv");
+  for (const std::string name : {"linked", "folder", "locked"}) {
+    ASSERT_EQ(run(name + ".csv"), 0) << name;
+    EXPECT_TRUE(std::filesystem::exists(folder.file(name + ".partial.csv"))) << name;
+  }
+
+  // Beside what a link leads to, where an interrupted run would have put it.
+  shell(folder, "mkdir data; ln -s data/far.csv far.csv; echo old > data/far.partial.csv; echo mine > far.partial.csv");
+  ASSERT_EQ(run("far.csv"), 0);
+  EXPECT_FALSE(std::filesystem::exists(folder.file("data/far.partial.csv")));
+  EXPECT_EQ(read_file(folder.file("far.partial.csv")), "mine\n");
+}
+
+TEST(OutputSafety, ACompleteStudyRemovesThePartialFileOfItsName) {
+  const TestFolder folder;
+  for (const std::string format : {"csv", "json"}) {
+    folder.write("a.partial." + format, "some rows\n");
+    ASSERT_EQ(polhode(folder, {"converge", "slow-top", "-m", "taylor-2", "--step-sizes", "0.1", "--duration", "1", "-o",
+                               "a." + format})
+                  .code,
+              0);
+  }
+  EXPECT_THAT(folder.names(), UnorderedElementsAre("a.csv", "a.json"));
 }
 
 }  // namespace

@@ -36,6 +36,10 @@ TEST(CsvTable, ReadsQuotedFieldsAndNamesTheLineOfAMistake) {
   EXPECT_EQ(csv_field("a, \"b\""), "\"a, \"\"b\"\"\"");
   EXPECT_THAT([&] { read_csv(folder.write("b.csv", "item,what\nx\n")); },
               ThrowsMessage<Error>(HasSubstr("b.csv:2: has 1 fields, the header 2")));
+  for (const char* row : {"\"x,y\n", "x,\"y\"z\n", "x,y\"\"\n"}) {
+    EXPECT_THAT([&] { read_csv(folder.write("c.csv", std::string("item,what\r\n\na,\"b\nc\"\n") + row)); },
+                ThrowsMessage<Error>(HasSubstr("c.csv:5: quotes must be around a whole field")));
+  }
 }
 
 TEST(Expression, ComputesAndTellsWhatItDoesNotKnow) {

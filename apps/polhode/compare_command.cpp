@@ -2,10 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <memory>
 
 #include "compare_table.hpp"
+#include "core/number_text.hpp"
 #include "polhode/io/study_text.hpp"
 #include "study_flags.hpp"
 
@@ -18,13 +18,12 @@ struct CompareFlags : StudyFlags {
 
 int repeats_of(const std::string& text) {
   constexpr int most = 1000;
-  int repeats = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), repeats);
-  if (error != std::errc{} || end != text.data() + text.size() || repeats < 1 || repeats > most) {
+  double repeats = 0;
+  if (!read_number(text, repeats) || !is_count(repeats) || repeats < 1 || repeats > most) {
     throw Error(ErrorKind::bad_request,
                 fmt::format("--repeats: '{}' is not a whole number from 1 to {}, e.g. 5", text, most));
   }
-  return repeats;
+  return static_cast<int>(repeats);
 }
 
 std::string interrupted(const Comparison& study) {

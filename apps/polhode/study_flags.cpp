@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <stdexcept>
 
+#include "core/list_text.hpp"
 #include "figure.hpp"
 #include "output_checks.hpp"
 #include "polhode/io/scenario.hpp"
@@ -12,15 +13,10 @@ namespace polhode {
 namespace {
 
 std::vector<std::string> names_in(const std::string& text) {
-  std::vector<std::string> names(1);
-  for (const char c : text) {
-    if (c == ',') {
-      names.emplace_back();
-    } else if (c != ' ') {
-      names.back() += c;
-    }
+  std::vector<std::string> names;
+  for (const std::string_view name : comma_separated(text)) {
+    if (!name.empty()) names.emplace_back(name);
   }
-  std::erase(names, "");
   if (names.empty()) throw Error(ErrorKind::bad_request, "--methods: is empty; give names separated by commas");
   return names;
 }
@@ -123,7 +119,7 @@ void StudyOutput::write(StudyForms forms, const std::string& incomplete) {
     const bool csv = format_of(flags_.output) == Format::csv;
     file_->write(csv ? forms_.csv : forms_.json + '\n');
     if (csv && !incomplete.empty()) file_->write(fmt::format("# incomplete: {}\n", incomplete));
-    if (incomplete.empty()) file_->commit();
+    if (incomplete.empty()) file_->commit_and_remove_partial();
     place_ = fmt::format(" and in '{}'", incomplete.empty() ? flags_.output : file_->set_aside());
   }
 }

@@ -3,6 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/spirit/home/x3/auxiliary.hpp>
+#include <boost/spirit/home/x3/char.hpp>
+#include <boost/spirit/home/x3/core.hpp>
+#include <boost/spirit/home/x3/nonterminal/rule.hpp>
+#include <boost/spirit/home/x3/operator.hpp>
+#include <boost/spirit/home/x3/string.hpp>
 
 #include "polhode/core/error.hpp"
 #include "polhode/io/scenario.hpp"
@@ -10,42 +16,38 @@
 namespace polhode::experiments {
 namespace {
 
-// Splits a whole file into records: a quoted field may hold commas, line ends and, doubled, quotes.
-struct Records {
-  std::vector<std::vector<std::string>> records;
-  std::vector<int> lines;
+// A quoted field may hold commas, line ends and, doubled, quotes (RFC 4180).
+namespace grammar {
+namespace x3 = boost::spirit::x3;
+const auto quote = x3::lit("\"\"") >> x3::attr('"');
+const auto quoted = '"' >> *(quote | ~x3::char_('"')) >> '"';
+const auto bare = *~x3::char_(",\"\r\n");
+const x3::rule<struct FieldTag, std::string> field = "field";
+const auto field_def = quoted | bare;
+BOOST_SPIRIT_DEFINE(field)
+const auto record = (field % ',') >> (x3::eol | x3::eoi);
+}  // namespace grammar
+
+struct CsvRecord {
+  std::vector<std::string> fields;
+  int line;  // where it begins
 };
 
-Records split(const std::string& text) {
-  Records found;
-  std::vector<std::string> record(1);
-  int line = 1, begun = 1;
-  bool quoted = false;
-  const auto finish = [&] {
-    if (record.size() > 1 || !record[0].empty()) {
-      found.records.push_back(record);
-      found.lines.push_back(begun);
+// Without those of empty lines.
+std::vector<CsvRecord> records_in(const std::string& text, const std::string& path) {
+  std::vector<CsvRecord> records;
+  int line = 1;
+  for (auto at = text.begin(); at != text.end();) {
+    const auto begin = at;
+    std::vector<std::string> fields;
+    if (!grammar::x3::parse(at, text.end(), grammar::record, fields)) {
+      throw Error(ErrorKind::bad_file,
+                  fmt::format("{}:{}: quotes must be around a whole field, and doubled in it", path, line));
     }
-    record.assign(1, {});
-    begun = line + 1;
-  };
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (quoted && c == '"' && i + 1 < text.size() && text[i + 1] == '"') {
-      record.back() += text[++i];
-    } else if (c == '"') {
-      quoted = !quoted;
-    } else if (!quoted && c == ',') {
-      record.emplace_back();
-    } else if (!quoted && c == '\n') {
-      finish();
-    } else if (c != '\r') {
-      record.back() += c;
-    }
-    if (c == '\n') ++line;
+    if (fields.size() > 1 || !fields[0].empty()) records.push_back({std::move(fields), line});
+    line += static_cast<int>(std::count(begin, at, '\n'));
   }
-  finish();
-  return found;
+  return records;
 }
 
 }  // namespace
@@ -59,16 +61,16 @@ const std::string& CsvTable::cell(std::size_t row, std::string_view column) cons
 }
 
 CsvTable read_csv(const std::string& path) {
-  Records all = split(read_text_file(path));
-  if (all.records.empty()) throw Error(ErrorKind::bad_file, fmt::format("{}: is empty; give it a header", path));
-  CsvTable table{path, all.records.front(), {}, {}};
-  for (std::size_t i = 1; i < all.records.size(); ++i) {
-    if (all.records[i].size() != table.header.size()) {
-      throw Error(ErrorKind::bad_file, fmt::format("{}:{}: has {} fields, the header {}", path, all.lines[i],
-                                                   all.records[i].size(), table.header.size()));
+  std::vector<CsvRecord> all = records_in(read_text_file(path), path);
+  if (all.empty()) throw Error(ErrorKind::bad_file, fmt::format("{}: is empty; give it a header", path));
+  CsvTable table{path, all.front().fields, {}, {}};
+  for (std::size_t i = 1; i < all.size(); ++i) {
+    if (all[i].fields.size() != table.header.size()) {
+      throw Error(ErrorKind::bad_file, fmt::format("{}:{}: has {} fields, the header {}", path, all[i].line,
+                                                   all[i].fields.size(), table.header.size()));
     }
-    table.rows.push_back(std::move(all.records[i]));
-    table.lines.push_back(all.lines[i]);
+    table.rows.push_back(std::move(all[i].fields));
+    table.lines.push_back(all[i].line);
   }
   return table;
 }

@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
+#include "core/number_text.hpp"
 #include "experiments/outcome.hpp"
 #include "polhode/core/error.hpp"
 
@@ -20,16 +20,14 @@ struct Printed {
     double result = 0;
     const std::string text =
         is_plain ? fmt::format("{:.{}f}", measured, decimals) : fmt::format("{:.{}e}", measured, decimals);
-    std::from_chars(text.data(), text.data() + text.size(), result);
+    read_number(text, result);
     return result;
   }
 };
 
 Printed printed(const std::string& text) {
   Printed number;
-  const char* end = text.data() + text.size();
-  const auto read = std::from_chars(text.data(), end, number.value);
-  number.is_number = read.ec == std::errc{} && read.ptr == end && !text.empty();
+  number.is_number = read_number(text, number.value);
   number.is_plain = number.is_number && text.find_first_of("eE") == std::string::npos;
   const std::size_t point = text.find('.');
   const std::size_t exponent = std::min(text.find_first_of("eE"), text.size());

@@ -2,25 +2,19 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cmath>
 
+#include "core/list_text.hpp"
+#include "core/number_text.hpp"
 #include "polhode/core/error.hpp"
 
 namespace polhode::experiments {
 namespace {
 
-std::optional<double> number_in(std::string_view text) {
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  while (text.ends_with(' ')) text.remove_suffix(1);
+double number_in(std::string_view item, std::string_view key, const std::string& text) {
   double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
-Error no_number(std::string_view key, const std::string& text) {
-  return Error(ErrorKind::bad_file, fmt::format("{} = '{}' is no number; write one like 0.25", key, text));
+  if (read_number(trimmed(item), value)) return value;
+  throw Error(ErrorKind::bad_file, fmt::format("{} = '{}' is no number; write one like 0.25", key, text));
 }
 
 }  // namespace
@@ -32,11 +26,7 @@ const std::string& Parameters::text(std::string_view key) const {
               fmt::format("{} is missing; the quantity '{}' needs it", key, text_or("quantity", "(none)")));
 }
 
-double Parameters::number(std::string_view key) const {
-  const std::optional<double> value = number_in(text(key));
-  if (!value) throw no_number(key, text(key));
-  return *value;
-}
+double Parameters::number(std::string_view key) const { return number_in(text(key), key, text(key)); }
 
 long long Parameters::count(std::string_view key) const {
   const double value = number(key);
@@ -48,14 +38,8 @@ long long Parameters::count(std::string_view key) const {
 
 std::vector<double> Parameters::numbers(std::string_view key) const {
   std::vector<double> list;
-  std::string_view rest = text(key);
-  while (!rest.empty()) {
-    const std::size_t comma = rest.find(',');
-    const std::optional<double> value = number_in(rest.substr(0, comma));
-    if (!value) throw no_number(key, text(key));
-    list.push_back(*value);
-    rest = comma == std::string_view::npos ? std::string_view{} : rest.substr(comma + 1);
-  }
+  if (text(key).empty()) return list;
+  for (const std::string_view item : comma_separated(text(key))) list.push_back(number_in(item, key, text(key)));
   return list;
 }
 

@@ -1,4 +1,4 @@
-// docs/bibliography.bib, built in by cmake/bibliography.cmake.
+// docs/bibliography.bib, built in by cmake/embed.cmake.
 #pragma once
 
 #include <string>

@@ -9,73 +9,62 @@
 namespace polhode {
 namespace {
 
-std::string json_row(const ComparisonRow& row) {
+Json json_row(const ComparisonRow& row) {
   const std::optional<Quartiles> cost = row.cost();
-  JsonObject object(JsonObject::Layout::one_line);
-  object.add("method", row.method);
-  object.add_raw("step", shortest(row.step));
-  object.add("steps", row.steps);
-  object.add_raw("attitude_error", json_number(row.attitude_error));
-  object.add_raw("cost", cost ? fmt::format("{:.6g}", cost->median) : "null");
-  object.add_raw("cost_spread", row.timings.size() > 1 ? fmt::format("{:.3g}", cost->range()) : "null");
-  object.add_raw("cost_quartiles", cost ? fmt::format("[{:.6g}, {:.6g}]", cost->lower, cost->upper) : "null");
-  object.add("timings", static_cast<long long>(row.timings.size()));
-  object.add("torque_evaluations", row.torque_evaluations);
-  object.add("converged", row.failure.empty());
-  if (!row.failure.empty()) object.add("failure", row.failure);
-  return object.text();
+  Json object{{"method", row.method},
+              {"step", json_number(row.step)},
+              {"steps", row.steps},
+              {"attitude_error", json_number(row.attitude_error)},
+              {"cost", cost ? json_digits(cost->median, 6) : Json()},
+              {"cost_spread", row.timings.size() > 1 ? json_digits(cost->range(), 3) : Json()},
+              {"cost_quartiles", Json()},
+              {"timings", row.timings.size()},
+              {"torque_evaluations", row.torque_evaluations},
+              {"converged", row.failure.empty()}};
+  if (cost) object["cost_quartiles"] = {json_digits(cost->lower, 6), json_digits(cost->upper, 6)};
+  if (!row.failure.empty()) object["failure"] = row.failure;
+  return object;
 }
 
-std::string json_choice(const Choice& choice) {
-  std::vector<std::string> families;
+Json json_choice(const Choice& choice) {
+  Json families = Json::array();
   for (const FamilyChoice& chosen : choice.families) {
-    JsonObject object(JsonObject::Layout::one_line);
-    object.add("family", chosen.family);
-    object.add("method", chosen.method);
-    object.add("of", static_cast<long long>(chosen.of));
-    families.push_back(object.text());
+    families.push_back({{"family", chosen.family}, {"method", chosen.method}, {"of", chosen.of}});
   }
-  JsonObject object(JsonObject::Layout::one_line);
-  object.add("rule", rule_of(choice));
-  object.add_raw("attitude_error", choice.error ? fmt::format("{:.3g}", *choice.error) : "null");
-  object.add("methods", static_cast<long long>(choice.methods));
-  object.add_raw("families", json_list(families));
-  return object.text();
+  return {{"rule", rule_of(choice)},
+          {"attitude_error", choice.error ? json_digits(*choice.error, 3) : Json()},
+          {"methods", choice.methods},
+          {"families", std::move(families)}};
 }
 
-std::string json_costs(const CostsAtError& at) {
-  std::vector<std::string> costs;
+Json json_costs(const CostsAtError& at) {
+  Json costs = Json::array();
   for (const CostsAtError::Cost& cost : at.costs) {
-    JsonObject object(JsonObject::Layout::one_line);
-    object.add("method", cost.method);
-    object.add_raw("cost", fmt::format("{:.6g}", cost.seconds));
-    object.add_raw("ratio", fmt::format("{:.4g}", cost.ratio));
-    costs.push_back(object.text());
+    costs.push_back(
+        {{"method", cost.method}, {"cost", json_digits(cost.seconds, 6)}, {"ratio", json_digits(cost.ratio, 4)}});
   }
-  JsonObject object(JsonObject::Layout::one_line);
-  object.add_raw("attitude_error", shortest(at.error));
-  object.add_raw("costs", fmt::format("[{}]", fmt::join(costs, ", ")));
-  object.add("more_accurate", at.more_accurate);
-  object.add("less_accurate", at.less_accurate);
-  return object.text();
+  return {{"attitude_error", json_number(at.error)},
+          {"costs", std::move(costs)},
+          {"more_accurate", at.more_accurate},
+          {"less_accurate", at.less_accurate}};
 }
 
 }  // namespace
 
 std::string to_json(const Comparison& study) {
-  std::vector<std::string> rows, costs;
+  Json rows = Json::array(), costs = Json::array();
   for (const ComparisonRow& row : study.rows) rows.push_back(json_row(row));
   for (const CostsAtError& at : study.at_errors) costs.push_back(json_costs(at));
-  JsonObject object = json_subject(study);
-  object.add("unit_of_cost", "s");
-  object.add("meaning_of_cost", "median wall-clock time of one integration");
-  object.add("meaning_of_cost_spread", "distance between the quartiles of the timings");
-  object.add("repeats", static_cast<long long>(study.repeats));
-  object.add_raw("choice", study.choice ? json_choice(*study.choice) : "null");
-  object.add_raw("rows", json_list(rows));
-  object.add_raw("at_error", json_list(costs));
-  if (study.interrupted) object.add("interrupted", true);
-  return object.text();
+  Json object = json_subject(study);
+  object["unit_of_cost"] = "s";
+  object["meaning_of_cost"] = "median wall-clock time of one integration";
+  object["meaning_of_cost_spread"] = "distance between the quartiles of the timings";
+  object["repeats"] = study.repeats;
+  object["choice"] = study.choice ? json_choice(*study.choice) : Json();
+  object["rows"] = std::move(rows);
+  object["at_error"] = std::move(costs);
+  if (study.interrupted) object["interrupted"] = true;
+  return json_text(object);
 }
 
 std::string to_csv(const Comparison& study) {

@@ -22,49 +22,48 @@ std::string_view name(Standing standing) {
   return "rounding";
 }
 
-std::string json_row(const ConvergenceRow& row, const MethodOrders* orders, std::size_t index) {
-  JsonObject object(JsonObject::Layout::one_line);
-  object.add("method", row.method);
-  object.add_raw("step", shortest(row.step));
-  object.add("steps", row.steps);
-  object.add_raw("attitude_error", json_number(row.attitude_error));
-  object.add_raw("momentum_error", json_number(row.momentum_error));
-  object.add("torque_evaluations", row.torque_evaluations);
-  object.add("converged", row.failure.empty());
-  object.add_raw("attitude_floor", fmt::format("{:.3g}", row.attitude_floor));
-  object.add_raw("momentum_floor", fmt::format("{:.3g}", row.momentum_floor));
+Json json_row(const ConvergenceRow& row, const MethodOrders* orders, std::size_t index) {
+  Json object{{"method", row.method},
+              {"step", json_number(row.step)},
+              {"steps", row.steps},
+              {"attitude_error", json_number(row.attitude_error)},
+              {"momentum_error", json_number(row.momentum_error)},
+              {"torque_evaluations", row.torque_evaluations},
+              {"converged", row.failure.empty()},
+              {"attitude_floor", json_digits(row.attitude_floor, 3)},
+              {"momentum_floor", json_digits(row.momentum_floor, 3)}};
   if (orders != nullptr) {
-    object.add("attitude_standing", name(orders->attitude.standing.at(index)));
-    object.add("momentum_standing", name(orders->momentum.standing.at(index)));
+    object["attitude_standing"] = name(orders->attitude.standing.at(index));
+    object["momentum_standing"] = name(orders->momentum.standing.at(index));
   }
-  if (!row.failure.empty()) object.add("failure", row.failure);
-  return object.text();
+  if (!row.failure.empty()) object["failure"] = row.failure;
+  return object;
 }
 
-// Orders and their range, or null for each.
-void add_fit(JsonObject& object, const std::string& prefix, const std::optional<FittedOrder>& fit) {
-  object.add_raw(prefix + "from_step", fit ? shortest(fit->from_step) : "null");
-  object.add_raw(prefix + "to_step", fit ? shortest(fit->to_step) : "null");
+Json json_claim(int order) { return order == exact_order ? Json("exact") : Json(order); }
+
+// A number of a fit, or null where there is none.
+Json json_fitted(const std::optional<FittedOrder>& fit, double FittedOrder::*number) {
+  return fit ? json_number((*fit).*number) : Json();
 }
 
-std::string json_claim(int order) { return order == exact_order ? json_string("exact") : order_text(order); }
-
-std::string json_order(const MethodOrders& orders) {
+Json json_order(const MethodOrders& orders) {
   const auto& attitude = orders.attitude.fit;
   const auto& momentum = orders.momentum.fit;
-  JsonObject object(JsonObject::Layout::one_line);
-  object.add("method", orders.method);
-  object.add_raw("attitude", attitude ? json_number(attitude->order) : "null");
-  object.add_raw("momentum", momentum ? json_number(momentum->order) : "null");
-  add_fit(object, "", attitude ? attitude : momentum);
-  add_fit(object, "momentum_", momentum);
-  object.add_raw("attitude_uncertainty", attitude ? json_number(attitude->uncertainty) : "null");
-  object.add_raw("momentum_uncertainty", momentum ? json_number(momentum->uncertainty) : "null");
-  object.add_raw("claimed_attitude", json_claim(orders.claimed.attitude));
-  object.add_raw("claimed_momentum", json_claim(orders.claimed.momentum));
+  const auto& either = attitude ? attitude : momentum;
   const std::string sentence = reason(orders);
-  object.add_raw("reason", sentence.empty() ? "null" : json_string(sentence));
-  return object.text();
+  return {{"method", orders.method},
+          {"attitude", json_fitted(attitude, &FittedOrder::order)},
+          {"momentum", json_fitted(momentum, &FittedOrder::order)},
+          {"from_step", json_fitted(either, &FittedOrder::from_step)},
+          {"to_step", json_fitted(either, &FittedOrder::to_step)},
+          {"momentum_from_step", json_fitted(momentum, &FittedOrder::from_step)},
+          {"momentum_to_step", json_fitted(momentum, &FittedOrder::to_step)},
+          {"attitude_uncertainty", json_fitted(attitude, &FittedOrder::uncertainty)},
+          {"momentum_uncertainty", json_fitted(momentum, &FittedOrder::uncertainty)},
+          {"claimed_attitude", json_claim(orders.claimed.attitude)},
+          {"claimed_momentum", json_claim(orders.claimed.momentum)},
+          {"reason", sentence.empty() ? Json() : Json(sentence)}};
 }
 
 // The orders of the method a row belongs to; none when the study was interrupted in it.
@@ -78,19 +77,19 @@ const MethodOrders* orders_of(const Convergence& study, std::size_t row) {
 }  // namespace
 
 std::string to_json(const Convergence& study) {
-  std::vector<std::string> rows, orders;
+  Json rows = Json::array(), orders = Json::array();
   for (std::size_t i = 0; i < study.rows.size(); ++i) {
     const MethodOrders* of_method = orders_of(study, i);
     rows.push_back(json_row(study.rows[i], of_method, of_method == nullptr ? 0 : i - of_method->first_row));
   }
   for (const MethodOrders& found : study.orders) orders.push_back(json_order(found));
-  JsonObject object = json_subject(study);
-  object.add_raw("rotation", fmt::format("{:.6g}", study.rotation));
-  object.add_raw("largest_momentum", fmt::format("{:.6g}", study.momentum));
-  object.add_raw("rows", json_list(rows));
-  object.add_raw("orders", json_list(orders));
-  if (study.interrupted) object.add("interrupted", true);
-  return object.text();
+  Json object = json_subject(study);
+  object["rotation"] = json_digits(study.rotation, 6);
+  object["largest_momentum"] = json_digits(study.momentum, 6);
+  object["rows"] = std::move(rows);
+  object["orders"] = std::move(orders);
+  if (study.interrupted) object["interrupted"] = true;
+  return json_text(object);
 }
 
 std::string to_csv(const Convergence& study) {

@@ -3,21 +3,20 @@
 
 #include <cmath>
 #include <optional>
-#include <string>
 
 #include "core/json_text.hpp"
 #include "polhode/io/decimal.hpp"
 
 namespace polhode {
 
-inline std::string json_value(const Number& number) {
-  const std::string digits = decimal(number);
-  return std::isfinite(number.value) ? digits : json_string(digits);
+// What is not finite is a string.
+inline void to_json(Json& json, const Number& number) {
+  json = std::isfinite(number.value) ? verbatim(decimal(number)) : Json(decimal(number));
 }
 
 // A number, or null for what is not there or not finite.
-inline std::string json_number(const std::optional<Number>& number) {
-  return number && std::isfinite(number->value) ? decimal(*number) : "null";
+inline Json json_number(const std::optional<Number>& number) {
+  return number && std::isfinite(number->value) ? Json(*number) : Json();
 }
 
 }  // namespace polhode

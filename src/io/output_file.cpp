@@ -116,6 +116,15 @@ void OutputFile::write(std::string_view text) {
 
 void OutputFile::commit() { close_as(target_); }
 
+void OutputFile::commit_and_remove_partial() {
+  commit();
+  if (target_.empty()) return;
+  const std::string partial = partial_name(target_);
+  struct stat status {};
+  const bool exists = ::lstat(partial.c_str(), &status) == 0;
+  if (exists && S_ISREG(status.st_mode) && !read_only(partial, status)) ::unlink(partial.c_str());
+}
+
 std::string OutputFile::set_aside() {
   if (temporary_.empty()) {
     close_as("");

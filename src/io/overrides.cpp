@@ -3,6 +3,7 @@
 
 #include <functional>
 
+#include "core/list_text.hpp"
 #include "core/number_text.hpp"
 #include "io/scenario_checks.hpp"
 #include "polhode/io/scenario.hpp"
@@ -22,16 +23,9 @@ long long to_count(const std::string& text, std::string_view wanted) {
   throw std::invalid_argument(fmt::format("{} {}; give {}", text, why_no_count(value), wanted));
 }
 
-std::vector<std::string> split(const std::string& text) {
-  std::vector<std::string> parts(1);
-  for (const char c : text) {
-    if (c == ',') {
-      parts.emplace_back();
-    } else if (c != ' ') {
-      parts.back() += c;
-    }
-  }
-  return parts;
+std::vector<std::string> split(std::string_view text) {
+  const std::vector<std::string_view> parts = comma_separated(text);
+  return {parts.begin(), parts.end()};
 }
 
 std::string some(const std::string& text, std::string_view what) {

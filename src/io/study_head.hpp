@@ -1,23 +1,24 @@
 // How studies begin, as JSON and CSV.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <string>
 
+#include "core/number_text.hpp"
 #include "io/number_json.hpp"
 #include "polhode/studies/study.hpp"
 
 namespace polhode {
 
-inline JsonObject json_subject(const StudySubject& study) {
-  JsonObject object;
-  object.add_raw("schema_version", "1");
-  object.add("version", study.version);
-  object.add("problem", study.problem);
-  object.add("scalar", scalar_name(study.scalar));
-  object.add("reference", study.reference);
-  object.add_raw("duration", shortest(study.duration));
-  return object;
+inline Json json_subject(const StudySubject& study) {
+  return {{"schema_version", 1},          {"version", study.version},
+          {"problem", study.problem},     {"scalar", scalar_name(study.scalar)},
+          {"reference", study.reference}, {"duration", json_number(study.duration)}};
 }
+
+// To this many digits, as many as mean something.
+inline Json json_digits(double value, int digits) { return verbatim(fmt::format("{:.{}g}", value, digits)); }
 
 inline std::string csv_subject(const StudySubject& study) {
   return fmt::format("# program: polhode {}\n# problem: {}\n# scalar: {}\n# duration: {}\n", study.version,

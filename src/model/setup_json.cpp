@@ -1,16 +1,13 @@
 // A situation as JSON, with the keys of a scenario file.
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
+#include "core/json_text.hpp"
 #include "model/setup_keys.hpp"
 #include "polhode/core/error.hpp"
 #include "polhode/model/setup_json.hpp"
 
 namespace polhode {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json json_of(double value) { return value; }
 Json json_of(const Vec3<double>& v) { return Json::array({v.x, v.y, v.z}); }

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "core/json_text.hpp"
 #include "core/number_text.hpp"
@@ -12,28 +11,23 @@
 namespace polhode {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr int schema_version = 1;
 
-std::string integrator_text(const ReferenceIntegrator& integrator) {
-  return fmt::format(R"({{"name": {}, "order": {}, "tolerance": {}, "scalar": {}}})", json_string(integrator.name),
-                     integrator.order, integrator.tolerance, json_string(integrator.scalar));
+Json json_of(const ReferenceIntegrator& integrator) {
+  return {{"name", integrator.name},
+          {"order", integrator.order},
+          {"tolerance", json_number(integrator.tolerance)},
+          {"scalar", integrator.scalar}};
 }
 
-std::string provenance_text(const ReferenceFile& file) {
-  std::vector<std::string> integrators;
-  for (const ReferenceIntegrator& integrator : file.integrators) integrators.push_back(integrator_text(integrator));
-  return fmt::format(
-      "{{\n    \"version\": {},\n    \"date\": {},\n    \"integrators\": [\n      {}\n    ],\n"
-      "    \"attitude_disagreement\": {:.1e},\n    \"momentum_disagreement\": {:.1e}\n  }}",
-      json_string(file.version), json_string(file.date), fmt::join(integrators, ",\n      "),
-      file.attitude_disagreement, file.momentum_disagreement);
-}
-
-std::string node_text(const ReferenceNode& node) {
-  return fmt::format(R"(    {{"t": {}, "attitude_wxyz": {}, "angular_momentum_body": {}}})", json_string(node.time),
-                     json_value(node.attitude_wxyz), json_value(node.angular_momentum_body));
+Json provenance_of(const ReferenceFile& file) {
+  Json integrators = Json::array();
+  for (const ReferenceIntegrator& integrator : file.integrators) integrators.push_back(json_of(integrator));
+  return {{"version", file.version},
+          {"date", file.date},
+          {"integrators", std::move(integrators)},
+          {"attitude_disagreement", verbatim(fmt::format("{:.1e}", file.attitude_disagreement))},
+          {"momentum_disagreement", verbatim(fmt::format("{:.1e}", file.momentum_disagreement))}};
 }
 
 // Reads one file, and says of what it refuses where that stands.
@@ -152,15 +146,18 @@ class Reader {
 }  // namespace
 
 std::string to_json(const ReferenceFile& file) {
-  std::vector<std::string> nodes;
-  for (const ReferenceNode& node : file.nodes) nodes.push_back(node_text(node));
-  JsonObject object;
-  object.add_raw("schema_version", std::to_string(schema_version));
-  object.add("problem", file.problem);
-  object.add_raw("setup", file.setup);
-  object.add_raw("provenance", provenance_text(file));
-  object.add_raw("nodes", fmt::format("[\n{}\n  ]", fmt::join(nodes, ",\n")));
-  return object.text() + '\n';
+  Json nodes = Json::array();
+  for (const ReferenceNode& node : file.nodes) {
+    nodes.push_back({{"t", node.time},
+                     {"attitude_wxyz", node.attitude_wxyz},
+                     {"angular_momentum_body", node.angular_momentum_body}});
+  }
+  const Json object{{"schema_version", schema_version},
+                    {"problem", file.problem},
+                    {"setup", verbatim(file.setup)},
+                    {"provenance", provenance_of(file)},
+                    {"nodes", std::move(nodes)}};
+  return json_text(object, JsonLayout::record) + '\n';
 }
 
 ReferenceFile parse_reference(std::string_view text, std::string_view origin) { return Reader(origin).read(text); }

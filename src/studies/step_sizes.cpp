@@ -4,6 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "core/list_text.hpp"
 #include "core/number_text.hpp"
 #include "polhode/studies/study.hpp"
 
@@ -28,9 +29,9 @@ double step_from(std::string_view text) {
 
 void add(std::string_view item, std::vector<double>& steps) {
   const std::size_t colon = item.find(':');
-  const double first = step_from(item.substr(0, colon));
+  const double first = step_from(trimmed(item.substr(0, colon)));
   if (colon == std::string_view::npos) return steps.push_back(first);
-  const double last = step_from(item.substr(colon + 1));
+  const double last = step_from(trimmed(item.substr(colon + 1)));
   if (last > first) refuse(fmt::format("{} halves a step from {} down to {}, which is larger", item, first, last));
   steps.push_back(first);
   while (steps.back() / 2 >= last * (1 - same_multiple)) steps.push_back(steps.back() / 2);
@@ -59,16 +60,8 @@ double round_step(double duration, double largest) {
 }  // namespace
 
 std::vector<double> parse_step_sizes(std::string_view text) {
-  std::string packed;
-  for (const char c : text) {
-    if (c != ' ') packed += c;
-  }
   std::vector<double> steps;
-  for (std::size_t begin = 0; begin <= packed.size();) {
-    const std::size_t end = std::min(packed.find(',', begin), packed.size());
-    add(std::string_view(packed).substr(begin, end - begin), steps);
-    begin = end + 1;
-  }
+  for (const std::string_view item : comma_separated(text)) add(item, steps);
   return steps;
 }
 

@@ -20,6 +20,9 @@ class OutputFile {
 
   void write(std::string_view text);
   void commit();
+  // The same, for a file that an earlier attempt may have set aside: what that left at partial_name(target) goes. A link
+  // or a read-only file of that name is somebody's, and stays.
+  void commit_and_remove_partial();
   // For a file that will not be complete: leaves the target alone and takes the place of partial_name(target). Returns
   // where the text is; that is the target itself where it is written directly.
   std::string set_aside();

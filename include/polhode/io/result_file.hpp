@@ -12,7 +12,7 @@
 namespace polhode {
 
 // A file that takes its place when the result is complete. Where a run is interrupted or fails, an older file stays as it
-// is and the rows go to a place beside it; what was not ended leaves nothing behind.
+// is and the rows go to a place beside it, until a later run is complete; what was not ended leaves nothing behind.
 class ResultFile : public ResultWriter {
  public:
   explicit ResultFile(const std::string& path) : file_(path) {}
@@ -24,7 +24,7 @@ class ResultFile : public ResultWriter {
   void end(const Result& result) final {
     write_end(result);
     if (result.incomplete.empty()) {
-      file_.commit();
+      file_.commit_and_remove_partial();
       place_ = file_.path();
     } else {
       place_ = file_.set_aside();
