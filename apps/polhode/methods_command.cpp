@@ -7,6 +7,8 @@
 #include "method_page.hpp"
 #include "method_words.hpp"
 #include "polhode/methods/composition.hpp"
+#include "recommended_methods.hpp"
+#include "streams.hpp"
 
 namespace polhode {
 namespace {
@@ -16,6 +18,7 @@ struct MethodsFlags {
   bool json = false;
   bool markdown = false;
   bool guide = false;
+  bool recommended = false;
 };
 
 struct Heading {
@@ -122,9 +125,17 @@ std::string order_with_drag(const Claims& c) {
 void print_guide() {
   fmt::print(
       "# Methods\n\nWritten by `polhode methods --guide` from the catalogue; `tools/update-readme` brings it up to "
-      "date. "
-      "What a method\nkeeps is what the tests measure, in both directions. Keys in brackets are those of "
-      "[bibliography.bib](bibliography.bib).\n*With drag* is in any torque that depends on the angular velocity.\n");
+      "date. What a method\nkeeps is what the tests measure, in both directions. Sources are keys of "
+      "[bibliography.bib](bibliography.bib).\n\n"
+      "Suffixes, written after a method's name, compose: `mclachlan-reich-231@suzuki+energy/10`.\n\n"
+      "| suffix | what it does |\n|---|---|\n");
+  for (const SuffixInfo& suffix : suffixes()) fmt::print("| `{}` | {} |\n", suffix.name, suffix.about);
+  fmt::print(
+      "\n## All methods\n\n"
+      "*Order* is that of attitude and momentum alike; *with drag* is the order in any torque that depends on the "
+      "angular\nvelocity. *L free* and *E free*: momentum and energy of a free body; *L field* and *E field*: momentum "
+      "along a heavy\ntop's field, and energy in it. *Torque calls* are evaluations of the field per step.\n\n");
+  print_methods_as_markdown();
   std::string_view family;
   const auto& all = methods();
   for (std::size_t i = 0; i < all.size();) {
@@ -179,11 +190,15 @@ Command add_methods(CLI::App& program) {
   CLI::Option* json = command->add_flag("--json", flags->json, "As a JSON array; with NAME as one object");
   CLI::Option* table =
       command->add_flag("--markdown", flags->markdown, "As a Markdown table")->excludes(json)->excludes(name);
-  command->add_flag("--guide", flags->guide, "A paragraph each: what it is good for, and what not")
+  CLI::Option* guide = command->add_flag("--guide", flags->guide, "A paragraph each: what it is good for, and what not")
+                           ->excludes(json)
+                           ->excludes(table)
+                           ->excludes(name);
+  command->add_flag("--recommended", flags->recommended, "The dozen that people choose from, and what each is for")
       ->excludes(json)
-      ->excludes(table)
+      ->excludes(guide)
       ->excludes(name);
-  command->footer(examples({"polhode methods", "polhode methods lie-verlet",
+  command->footer(examples({"polhode methods --recommended", "polhode methods lie-verlet",
                             "polhode methods mclachlan-reich-231@suzuki+energy/10      # the claims that result",
                             "polhode methods newmark-gamma:gamma=0.5",
                             "polhode methods --json | jq -r '.[] | select(.symplectic) | .name'"}) +
@@ -191,6 +206,10 @@ Command add_methods(CLI::App& program) {
                   read_on({"docs/methods.md (a paragraph each)", "docs/auto.md (how auto chooses)", "docs/theory.md"}));
   return {command, [flags] {
             if (!flags->name.empty()) return print_page(*flags);
+            if (flags->recommended) {
+              to_stdout(flags->markdown ? recommended_methods_as_markdown() : recommended_methods());
+              return ExitCode::done;
+            }
             flags->json       ? print_methods_as_json()
             : flags->markdown ? print_methods_as_markdown()
             : flags->guide    ? print_guide()

@@ -30,16 +30,17 @@ Goal parse_goal(std::string_view name);  // throws std::invalid_argument with a 
 inline constexpr std::string_view automatic_method = "auto";
 
 struct RunOptions {
-  std::string method;                  // empty: not chosen yet
+  // Every member has a default, so that {.step = 0.02} draws no warning.
+  std::string method{};                // empty: not chosen yet
   double step = 0.01;                  // [s]
-  std::string step_file;               // where `listed_steps` are from; replaces `step`
+  std::string step_file{};             // where `listed_steps` are from; replaces `step`
   std::vector<double> listed_steps{};  // [s]
-  std::optional<long long> steps;
-  std::optional<double> duration;  // [s], negative backwards; without it and `steps`: 10 s, or all listed steps
+  std::optional<long long> steps{};
+  std::optional<double> duration{};  // [s], negative backwards; without it and `steps`: 10 s, or all listed steps
   ScalarKind scalar = ScalarKind::double_;
   OnFailure on_failure = OnFailure::stop;
-  std::optional<double> tolerance;             // [rad], of the attitude: for methods that take one, and for auto
-  std::optional<Goal> goal;                    // of auto; without it: time
+  std::optional<double> tolerance{};           // [rad], of the attitude: for methods that take one, and for auto
+  std::optional<Goal> goal{};                  // of auto; without it: time
   std::map<std::string, double> parameters{};  // of the method, besides those in its name
 
   friend bool operator==(const RunOptions&, const RunOptions&) = default;
