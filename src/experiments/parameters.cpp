@@ -20,7 +20,7 @@ std::optional<double> number_in(std::string_view text) {
 }
 
 Error no_number(std::string_view key, const std::string& text) {
-  return Error(ErrorKind::bad_file, fmt::format("{} = '{}' is no number; write one like 0.25", key, text));
+  return Error(ErrorKind::bad_file, fmt::format("{} = '{}' is not a number; write one like 0.25", key, text));
 }
 
 }  // namespace
@@ -41,7 +41,7 @@ double Parameters::number(std::string_view key) const {
 long long Parameters::count(std::string_view key) const {
   const double value = number(key);
   if (value < 0 || value != std::floor(value) || value > 9e15) {
-    throw Error(ErrorKind::bad_file, fmt::format("{} = {} is no count; write a whole number", key, text(key)));
+    throw Error(ErrorKind::bad_file, fmt::format("{} = {} is not a count; write a whole number", key, text(key)));
   }
   return static_cast<long long>(value);
 }

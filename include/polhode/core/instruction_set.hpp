@@ -5,7 +5,7 @@
 // instruction sets. On other processors and compilers the plain function serves.
 //
 // POLHODE_FUSED besides lets GCC fuse products and sums in that function, and keeps it from calling memcpy for vectors.
-// Results then depend on the processor in the last bits, and only what is declared always_inline is put in line.
+// Results then depend on the processor in the last bits, and only what is declared always_inline is inlined.
 #pragma once
 
 namespace polhode {

@@ -20,7 +20,7 @@ enum class OnFailure { stop, halve };
 std::string_view on_failure_name(OnFailure choice);
 OnFailure parse_on_failure(std::string_view name);  // throws std::invalid_argument with a sentence
 
-// What a method that is chosen automatically shall save, or keep.
+// What a method that is chosen automatically should save, or keep.
 enum class Goal { time, torque_evaluations, energy };
 
 std::string_view goal_name(Goal goal);
@@ -55,7 +55,7 @@ inline constexpr std::string_view tolerance_wanted = "a positive number of radia
 inline constexpr std::string_view goal_wanted = "time, torque-evaluations or energy";
 inline constexpr std::string_view every_wanted = "a whole number of steps between rows, at least 1";
 
-// Throws SetupError for a number that no run can have; what depends on method and situation is for plan() to find.
+// Throws SetupError for a number that no run can have; plan() finds what depends on method and situation.
 void check(const RunOptions& options);
 
 // Everything that decides a run.
@@ -65,7 +65,7 @@ struct RunRequest {
   Columns columns = standard_columns();
   long long every = 1;               // steps from row to row
   bool keeps_rows = false;           // rows will be kept
-  bool says_where_rows_are = true;   // `step` and `steps` are somebody's wish and not customary
+  bool says_where_rows_are = true;   // `step` and `steps` were asked for and are not defaults
   const Problem* problem = nullptr;  // whose situation this is, for its reference
   std::string title, text;           // for the record: a name, and the scenario verbatim
 };

@@ -33,7 +33,7 @@ struct GravityGradient {
   void check(const Report& report) const {
     if (!(mean_motion > T(0)))
       return report("mean_motion", mean_motion,
-                    " must be positive; which way the satellite goes around is for orbit_normal_spatial to say");
+                    " must be positive; orbit_normal_spatial sets which way the satellite goes around");
     // Scaled first, so that no square overflows.
     const auto scaled = [](const Vec3<T>& v) { return v / T(max(abs(v.x), max(abs(v.y), abs(v.z)))); };
     const Vec3<T> a = scaled(orbit_normal_spatial), b = scaled(radius_spatial);

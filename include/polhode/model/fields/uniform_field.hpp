@@ -86,7 +86,7 @@ struct UniformFieldFrom {
 template <class Function>
 UniformFieldFrom(Function) -> UniformFieldFrom<Function>;
 
-// A field on the third axis of the body that tells its g(t), or none at all.
+// A field on the third axis of the body that gives its g(t), or none at all.
 template <class F, class T>
 concept UniformVectorField = is_free<F> || requires(const F field, const T& t) {
   { field.field_at(t) } -> std::same_as<Vec3<T>>;
