@@ -1,4 +1,4 @@
-// Who looks on while a run goes on, in the order in which they are asked.
+// What observes a run, in the order in which they are asked.
 #pragma once
 
 #include <fmt/format.h>

@@ -154,7 +154,7 @@ class Comparing {
     stage_ = std::move(stage);
     stage_begin_ = stage_end_;
     stage_end_ = end;
-    next_report_ = 0;  // every stage is told of, however short
+    next_report_ = 0;  // every stage is reported, however short
   }
 
   void report(const std::string& method, double step, double of_stage) {
@@ -241,7 +241,7 @@ void Comparing::choose() {
     if (stopped()) return;
   }
 
-  // By time, and by error among those that do not come so far.
+  // By time, and by error among those that do not get there.
   const auto rank = [&](const Ladder& ladder) {
     const std::vector<WorkPoint> curve = ladder.curve();
     return std::pair(choice.error ? time_needed(ladder, *choice.error) : HUGE_VAL,

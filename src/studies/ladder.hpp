@@ -54,7 +54,7 @@ class Ladder {
     rungs.erase(rungs.begin(), rungs.begin() + static_cast<std::ptrdiff_t>(first));
   }
 
-  // Error and median time of the rungs that are of use; NaN for a time that was not taken.
+  // Error and median time of the useful rungs; NaN for a time that was not taken.
   std::vector<WorkPoint> curve() const;
 
   std::string method;       // canonical name

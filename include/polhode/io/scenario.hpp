@@ -39,7 +39,7 @@ struct Scenario {
   Origins origins;
 };
 
-// All three throw Error: bad_scenario with file, line, key, value and remedy, or file_missing.
+// All three throw Error: bad_file with file, line, key, value and remedy, or file_missing.
 Scenario read_scenario(const std::string& path);
 Scenario parse_scenario(std::string text, const std::string& source);
 Scenario problem_scenario(const Problem& problem);

@@ -1,6 +1,6 @@
 // The free rigid body without error, at any step.
 //
-// A short step goes on from the state of the last one (model/free_step.hpp), which costs a third of the closed form. Its
+// A short step continues from the last state (model/free_step.hpp), which costs a third of the closed form. Its
 // rounding would change energy and momentum by 1e-16 a step at random, and the attitude by the integral of that; so
 // every 32nd step, like every long one, is read off the closed form that belongs to the state the motion began with, and
 // nothing adds up however many steps there are. A state changed from outside (turned, pushed) begins a new motion.
@@ -77,7 +77,7 @@ struct FreeExact {
     return T(std::numeric_limits<value_of<T>>::infinity());
   }
 
-  // Single and double precision go on; wider scalars, and those that carry derivatives, are after every digit.
+  // Single and double precision continue; wider scalars, and those that carry derivatives, are after every digit.
   template <class T>
   static bool goes_on(const Body<T>& body, const State<T>& s, Memory<T>& memory, const T& h) {
     if constexpr (std::is_same_v<T, double> || std::is_same_v<T, float>) {

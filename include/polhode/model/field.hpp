@@ -156,7 +156,7 @@ constexpr void add_counts(Work& to, const Work& after, const Work& before = {}) 
   for (const auto counter : work_counters) to.*counter += after.*counter - before.*counter;
 }
 
-// First one, then the other: of two failures the first is told.
+// First one, then the other: of two failures the first is reported.
 constexpr Work operator+(const Work& first, const Work& then) {
   Work sum = first.converged ? then : first;
   for (const auto counter : work_counters) sum.*counter = first.*counter + then.*counter;

@@ -62,7 +62,7 @@ struct GravityGradient {
                                    c * radius_spatial.z + s * along_spatial.z};
   }
 
-  // V(R exp(d)) has r_B - d x r_B in the place of r_B, so that -dV/dd = 3 n^2 r_B x I r_B; its first component is
+  // V(R exp(d)) has r_B - d x r_B in place of r_B, so that -dV/dd = 3 n^2 r_B x I r_B; its first component is
   // 3 n^2 (I_3 - I_2) r_2 r_3, and so on around.
   template <class S>
   Vec3<S> torque(const Rotation<S>& R_SB, const S& t) const {

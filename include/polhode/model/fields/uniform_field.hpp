@@ -5,7 +5,7 @@
 
 namespace polhode {
 
-// V = -d . g with d = R axis [R08, Sec. 5]. V(R exp(e)) has d_B + e x d_B in the place of d_B, so that -dV/de = d_B x
+// V = -d . g with d = R axis [R08, Sec. 5]. V(R exp(e)) has d_B + e x d_B in place of d_B, so that -dV/de = d_B x
 // g_B.
 namespace detail {
 template <class S, class A, class G>
