@@ -9,7 +9,7 @@
 #include "step_run.hpp"
 
 namespace polhode::bench {
-namespace {  // included once; with linkage of its own the compiler puts more of it in line
+namespace {  // included once; with linkage of its own the compiler inlines more of it
 
 // The closed form set up anew from the state of every step. free-exact, in the catalogue, takes short steps in between.
 struct FromScratch {

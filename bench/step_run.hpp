@@ -12,7 +12,7 @@
 #include "polhode/model/fields.hpp"
 
 namespace polhode::bench {
-namespace {  // included once; with linkage of its own the compiler puts more of it in line
+namespace {  // included once; with linkage of its own the compiler inlines more of it
 
 constexpr double step_size = 0.1;
 

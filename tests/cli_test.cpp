@@ -284,7 +284,7 @@ TEST(Cli, BadUsageIsAnsweredWithASentenceAndTheNearestName) {
       {{"run", "x.toml", "-m", "auto", "--step-file", "steps.txt"}, 2, {"auto chooses the step", "'steps.txt'"}},
       {{"run", "x.toml", "-m", "auto+energy"}, 2, {"auto is no method but chooses one", "--tolerance"}},
       {{"run", "x.toml", "-m", "atuo"}, 2, {"nearest: auto"}},
-      {{"run", "--problem", "book-toss", "-m", "auto", "--goal", "energy"}, 2, {"--goal: energy is no constant"}},
+      {{"run", "--problem", "book-toss", "-m", "auto", "--goal", "energy"}, 2, {"--goal: energy is not a constant"}},
       {{"compare", "fast-top", "-m", "auto"}, 2, {"auto chooses a method and a step", "polhode run"}},
       {{"converge", "fast-top", "-m", "auto"}, 2, {"auto chooses a method and a step", "polhode run"}},
       {{"run", "x.toml", "--every", "0"}, 2, {"--every: 0 is below 1"}},

@@ -324,7 +324,7 @@ TEST(DumbbellVariational, BothMomentaOfThePaperAreConserved) {
   }
 }
 
-// Increments are without drill; the attitude is not, once the direction has gone around a loop.
+// Increments are free of twist; the attitude is not, once the direction has gone around a loop.
 TYPED_TEST(DumbbellMethod, OnlyIncrementsAreWithoutDrill) {
   const System system{dumbbell<double>(), oblique_field<double>()};
   State<double> s = generic_start<double>();

@@ -114,7 +114,7 @@ TEST(Plot, RefusesInASentenceWithItsCode) {
         cases.end(),
         {{{"plot", "none.csv", "-o", "a.pdf"}, 66, {"none.csv does not exist"}},
          {{"plot", "a.csv", "--reference", "none.csv", "-o", "a.pdf"}, 66, {"none.csv does not exist"}},
-         {{"plot", "x.toml", "-o", "a.pdf"}, 65, {"x.toml is no result"}},
+         {{"plot", "x.toml", "-o", "a.pdf"}, 65, {"x.toml is not a result"}},
          {{"plot", "some.csv", "-o", "a.pdf"}, 65, {"some.csv has no column 'qw'"}},
          {{"plot", "a.csv", "a.csv", "--labels", "one", "-o", "a.pdf"}, 2, {"--labels has 1 names for 2 runs"}},
          {{"plot", "a.csv", "-o", "none/a.pdf"}, 74, {"cannot open 'none/a.pdf'"}}});

@@ -403,7 +403,7 @@ TEST(ReferenceFiles, AreRefusedWhenDamaged) {
       {"\"2.5\"", "\"2.5x\"", "angular_momentum_body \"2.5x\" is not a decimal"},
       {"\"2.5\"", "\"nan\"", "angular_momentum_body \"nan\" is not a decimal"},
       {"\"2.5\", ", "", "angular_momentum_body has 2 numbers instead of 3"},
-      {"\"-0.8\"", "\"-0.81\"", "attitude_wxyz at t = -0.5 is no unit quaternion"},
+      {"\"-0.8\"", "\"-0.81\"", "attitude_wxyz at t = -0.5 is not a unit quaternion"},
       {"\"nodes\": [", "\"nodes\": [], \"more\": [", "nodes are fewer than two"},
       {"\"nodes\": [", "\"nodes\": 7, \"more\": [", "nodes is not a list"},
       {"{\n", "[{\n", "the file is not valid JSON"}};

@@ -206,7 +206,7 @@ TEST(ReproduceCli, InterruptedItGoesOnFromThere) {
   program.send(SIGINT);
   const Outcome stopped = program.wait();
   EXPECT_EQ(stopped.code, 130);
-  EXPECT_THAT(stopped.err, HasSubstr("interrupted in spin-again; the same command goes on from there (1 of 2"));
+  EXPECT_THAT(stopped.err, HasSubstr("interrupted in spin-again; the same command continues from there (1 of 2"));
   EXPECT_FALSE(std::filesystem::exists(lab.folder.file("out/spin-again/result.json")));
   lab.folder.write("experiments/spin-again/spin.toml", good);
   EXPECT_THAT(lab.reproduce({}).err,

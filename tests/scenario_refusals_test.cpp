@@ -163,7 +163,7 @@ TEST(ScenarioRefusals, ParametersThatTheMethodDoesNotTake) {
        {"\"newmark-gamma\"", "\"newmark-gamma:gamma=0.55\"", {"x.toml:6: run.method", "gamma is given twice"}},
        {"\"newmark-gamma\"", "\"auto\"", {"x.toml:10: run.parameters.gamma: auto chooses a method with its par"}}});
   expect_refusals(good,
-                  {{"duration = 1", "parameters = 3", {"x.toml:8: run.parameters: is no table", "gamma = 0.55"}}});
+                  {{"duration = 1", "parameters = 3", {"x.toml:8: run.parameters: is not a table", "gamma = 0.55"}}});
 }
 
 TEST(ScenarioRefusals, TorquesThatAreNone) {

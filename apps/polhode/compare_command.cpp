@@ -8,6 +8,7 @@
 #include "core/number_text.hpp"
 #include "polhode/io/study_text.hpp"
 #include "study_flags.hpp"
+#include "table_text.hpp"
 
 namespace polhode {
 namespace {
@@ -40,8 +41,8 @@ void say_if_busy(const Comparison& study, const Talk& talk) {
   });
   if (4 * static_cast<std::size_t>(busy) < study.rows.size() || busy == 0) return;
   talk.note(
-      fmt::format("the spread of {} of {} times is more than half of the time: the machine is busy; leave it alone, "
-                  "or take more --repeats than {}",
+      fmt::format("the spread of {} of {} times is more than half of the time: the machine is busy; leave it alone, or "
+                  "take more --repeats than {}",
                   busy, study.rows.size(), study.repeats));
 }
 
@@ -61,23 +62,26 @@ Command add_compare(CLI::App& program, Talk& talk) {
   option_adder (*command)("--repeats", flags->repeats, "N", "Timings of each run (default: 5)");
   talk.add_flags(*command);
   command->footer(
-      "\nErrors are those at the end, against the problem's reference. Time is that of the whole integration and of "
-      "nothing\nelse, in seconds: the median of N timings, each of as many runs as take 2 ms, all methods and steps in "
-      "turn and then\nagain, because machines are not equally fast at all times. The spread is the distance between "
-      "the "
-      "quartiles.\n\nWithout --step-sizes steps begin at two radians of rotation, or where the error falls below half "
-      "a "
-      "radian, and are\nhalved until the error is at rounding or a run takes a tenth of a second. Without --methods "
-      "the "
-      "best of each family\nis taken: all are tried, and the one that needs the least time at a medium error stands "
-      "for "
-      "its family.\n\nAt errors of 1e-3, 1e-6 and 1e-9 that two methods reach, a last table ranks them. Keep the "
-      "machine "
-      "idle meanwhile, and\ntrust ratios rather than seconds.\n" +
+      "\n" +
+      wrapped("Errors are those at the end, against the problem's reference. Time is that of the whole integration and "
+              "of nothing else, in seconds: the median of N timings, each of as many runs as take 2 ms, all methods "
+              "and steps in turn and then again, because machines are not equally fast at all times. The spread is the "
+              "distance between the quartiles.",
+              0) +
+      "\n" +
+      wrapped("Without --step-sizes steps begin at two radians of rotation, or where the error falls below half a "
+              "radian, and are halved until the error is at rounding or a run takes a tenth of a second. Without "
+              "--methods the best of each family is taken: all are tried, and the one that needs the least time at a "
+              "medium error stands for its family.",
+              0) +
+      "\n" +
+      wrapped("At errors of 1e-3, 1e-6 and 1e-9 that two methods reach, a last table ranks them. Keep the machine idle "
+              "meanwhile, and trust ratios rather than seconds.",
+              0) +
       examples({"polhode compare --problem asymmetric-top --plot work-precision.pdf",
                 "polhode compare --problem fast-top --methods taylor-4,rkmk-4,mclachlan-reich-4-231@suzuki",
-                "polhode compare free-mclachlan-zanna --methods lie-verlet,rkmk-4 --step-sizes 0.5:0.01 "
-                "--repeats 21 -o costs.csv",
+                "polhode compare free-mclachlan-zanna --methods lie-verlet,rkmk-4 --step-sizes 0.5:0.01 --repeats 21 "
+                "-o costs.csv",
                 "polhode compare --problem dumbbell --json | jq -r '.at_error[0].costs[] | [.method, .cost] | @tsv'"}) +
       study_exit_codes() +
       read_on({"docs/compare.md (how costs are measured)", "docs/performance.md", "'polhode help plot'"}));

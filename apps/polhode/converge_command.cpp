@@ -6,6 +6,7 @@
 #include "converge_table.hpp"
 #include "polhode/io/study_text.hpp"
 #include "study_flags.hpp"
+#include "table_text.hpp"
 
 namespace polhode {
 namespace {
@@ -26,12 +27,14 @@ Command add_converge(CLI::App& program, Talk& talk) {
   add_study_flags(*command, *flags, "Draw errors against steps as .pdf, .svg or .png");
   talk.add_flags(*command);
   command->footer(
-      "\nErrors are those at the end, against the problem's reference. Without --methods a few of orders 2 to 4 are "
-      "taken,\nwithout --step-sizes six that suit them. An order is the slope of log(error) over log(step), fitted "
-      "where the error is\nneither rounding nor of the size of the motion itself and local slopes agree; where fewer "
-      "than three steps are left,\nnone is given and the reason is. A step that does not divide the duration makes "
-      "the last step shorter; methods with\nmemory refuse it. A run that fails is reported as failed; the exit code "
-      "is 1 if all do.\n" +
+      "\n" +
+      wrapped("Errors are those at the end, against the problem's reference. Without --methods a few of orders 2 to 4 "
+              "are taken, without --step-sizes six that suit them. An order is the slope of log(error) over log(step), "
+              "fitted where the error is neither rounding nor of the size of the motion itself and local slopes agree; "
+              "where fewer than three steps are left, the reason is given instead. A step that does not divide the "
+              "duration makes the last step shorter; methods with memory refuse it. A run that fails is reported as "
+              "failed; the exit code is 1 if all do.",
+              0) +
       examples({"polhode converge --problem free-mclachlan-zanna --plot orders.pdf",
                 "polhode converge --problem fast-top --methods taylor-4,rkmk-4 --step-sizes 0.02,0.01,0.005,0.0025",
                 "polhode converge --problem asymmetric-top --methods mclachlan-reich-231@suzuki+energy "

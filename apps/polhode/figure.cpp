@@ -74,7 +74,7 @@ void check_figure(const std::string& figure, const std::string& flag) {
   const std::string extension = std::filesystem::path(figure).extension().string();
   if (extension != ".pdf" && extension != ".svg" && extension != ".png") {
     throw Error(ErrorKind::bad_request,
-                fmt::format("{}: '{}' does not tell its format; end it in .pdf, .svg or .png", flag, figure));
+                fmt::format("{}: '{}' does not show its format; end it in .pdf, .svg or .png", flag, figure));
   }
   if (::access(script().c_str(), R_OK) != 0) {
     throw Error(ErrorKind::unavailable,

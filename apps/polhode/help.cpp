@@ -1,4 +1,4 @@
-// polhode help: the same texts as --help, for who asks the other way round.
+// polhode help: the same texts as --help, for those who ask the other way round.
 #include "help.hpp"
 
 #include <fmt/format.h>
@@ -25,7 +25,7 @@ std::string_view meaning(ExitCode code) {
     case ExitCode::interrupted: return "interrupted (129 hang-up, 143 termination)";
     case ExitCode::broken_pipe: break;
   }
-  return "nobody reads the output any more";
+  return "the reader of the output has gone";
 }
 
 ExitCode help(const CLI::App& program, const std::string& name) {

@@ -7,6 +7,8 @@
 #include "method_page.hpp"
 #include "method_words.hpp"
 #include "polhode/methods/composition.hpp"
+#include "recommended_methods.hpp"
+#include "streams.hpp"
 
 namespace polhode {
 namespace {
@@ -16,6 +18,7 @@ struct MethodsFlags {
   bool json = false;
   bool markdown = false;
   bool guide = false;
+  bool recommended = false;
 };
 
 struct Heading {
@@ -59,20 +62,19 @@ void print_methods() {
   fmt::print("\nSuffixes, written after a method's name:\n");
   for (const SuffixInfo& suffix : suffixes()) fmt::print("  {:<14} {}\n", suffix.name, suffix.about);
   fmt::print(
-      "\nauto, in the place of a name, chooses a method and its step for 'polhode run', by trials on the situation "
+      "\nauto, in place of a name, chooses a method and its step for 'polhode run', by trials on the situation "
       "itself:\n"
       "  polhode run tumble.toml --method auto --tolerance 1e-8 --goal time|torque-evaluations|energy\n");
   fmt::print(
       "\norder         of attitude, and of momentum where it differs\n"
-      "with drag     the order in a torque that depends on the angular velocity; 'polhode methods --guide' says what "
-      "compositions\n"
-      "              keep there; with +energy it is 2 at most in a torque without potential, but for Taylor methods\n"
-      "L, E          how well momentum and energy are kept: free body, component along a heavy top's field, energy in "
-      "it\n"
+      "with drag     the order in a torque that depends on the angular velocity; 'polhode methods --guide' says what\n"
+      "              compositions keep there; with +energy it is 2 at most in a torque without potential, except for\n"
+      "              Taylor methods\n"
+      "L, E          how well momentum and energy are kept: of a free body, and in a heavy top's field, where it is\n"
+      "              the momentum along the field\n"
       "torque calls  evaluations of the field per step\n"
-      "needs         values of the torque, the field on power series, a body without torque, or a uniform field on a "
-      "dumbbell,\n"
-      "              whose methods move a direction on the sphere S^2\n");
+      "needs         values of the torque, the field on power series, a body without torque, or a uniform field on a\n"
+      "              dumbbell, whose methods move a direction on the sphere S^2\n");
 }
 
 void print_methods_as_markdown() {
@@ -121,10 +123,19 @@ std::string order_with_drag(const Claims& c) {
 // One paragraph each. Methods that differ in the order of the axes alone share one.
 void print_guide() {
   fmt::print(
-      "# Methods\n\nWritten by `polhode methods --guide` from the catalogue; `tools/update-readme` brings it up to "
-      "date. "
-      "What a method\nkeeps is what the tests measure, in both directions. Keys in brackets are those of "
-      "[bibliography.bib](bibliography.bib).\n*With drag* is in any torque that depends on the angular velocity.\n");
+      "# Methods\n\n"
+      "Written by `polhode methods --guide` from the catalogue; `tools/update-readme` brings it up to date. What a\n"
+      "method keeps is what the tests measure, in both directions. Sources are keys of\n"
+      "[bibliography.bib](bibliography.bib).\n\n"
+      "Suffixes, written after a method's name, compose: `mclachlan-reich-231@suzuki+energy/10`.\n\n"
+      "| suffix | what it does |\n|---|---|\n");
+  for (const SuffixInfo& suffix : suffixes()) fmt::print("| `{}` | {} |\n", suffix.name, suffix.about);
+  fmt::print(
+      "\n## All methods\n\n"
+      "*Order* is that of attitude and momentum alike; *with drag* is the order in any torque that depends on the\n"
+      "angular velocity. *L free* and *E free*: momentum and energy of a free body; *L field* and *E field*: momentum\n"
+      "along a heavy top's field, and energy in it. *Torque calls* are evaluations of the field per step.\n\n");
+  print_methods_as_markdown();
   std::string_view family;
   const auto& all = methods();
   for (std::size_t i = 0; i < all.size();) {
@@ -140,8 +151,8 @@ void print_guide() {
     }
     const Claims& c = method.claims;
     fmt::print(
-        "\n**{}**: {} [{}]. Order {}{}{}{}; {} torque evaluation{} a step{}{}. Keeps {}.\n*Good for* {}.\n*Not for* "
-        "{}.\n",
+        "\n**{}**: {} [{}]. Order {}{}{}{}; {} torque evaluation{} a step{}{}. Keeps {}.\n"
+        "*Good for* {}.\n*Not for* {}.\n",
         names, method.about, method.cite, order_text(c), order_with_drag(c), c.symmetric ? ", time-symmetric" : "",
         c.symplectic ? ", symplectic" : "", c.torque_evaluations, c.torque_evaluations == 1 ? "" : "s",
         c.needs == Needs::series ? " on power series" : "",
@@ -179,11 +190,15 @@ Command add_methods(CLI::App& program, Talk&) {
   CLI::Option* json = command->add_flag("--json", flags->json, "As a JSON array; with NAME as one object");
   CLI::Option* table =
       command->add_flag("--markdown", flags->markdown, "As a Markdown table")->excludes(json)->excludes(name);
-  command->add_flag("--guide", flags->guide, "A paragraph each: what it is good for, and what not")
+  CLI::Option* guide = command->add_flag("--guide", flags->guide, "A paragraph each: what it is good for, and what not")
+                           ->excludes(json)
+                           ->excludes(table)
+                           ->excludes(name);
+  command->add_flag("--recommended", flags->recommended, "The dozen that people choose from, and what each is for")
       ->excludes(json)
-      ->excludes(table)
+      ->excludes(guide)
       ->excludes(name);
-  command->footer(examples({"polhode methods", "polhode methods lie-verlet",
+  command->footer(examples({"polhode methods --recommended", "polhode methods lie-verlet",
                             "polhode methods mclachlan-reich-231@suzuki+energy/10      # the claims that result",
                             "polhode methods newmark-gamma:gamma=0.5",
                             "polhode methods --json | jq -r '.[] | select(.symplectic) | .name'"}) +
@@ -191,6 +206,10 @@ Command add_methods(CLI::App& program, Talk&) {
                   read_on({"docs/methods.md (a paragraph each)", "docs/auto.md (how auto chooses)", "docs/theory.md"}));
   return {command, [flags] {
             if (!flags->name.empty()) return print_page(*flags);
+            if (flags->recommended) {
+              to_stdout(flags->markdown ? recommended_methods_as_markdown() : recommended_methods());
+              return ExitCode::done;
+            }
             flags->json       ? print_methods_as_json()
             : flags->markdown ? print_methods_as_markdown()
             : flags->guide    ? print_guide()

@@ -9,7 +9,7 @@
 namespace polhode {
 
 // Throws Error (usage) where both names lead to one file, whose other role is `what`: "the scenario", "the file of
-// --output". An empty name is no file.
+// --output". An empty name means no file.
 void refuse_clash(const std::string& flag, const std::string& file, const std::string& what, const std::string& other);
 
 // Rows that would take the place of the scenario they come from, or of its steps: throws Error, usage or bad_scenario by

@@ -60,9 +60,8 @@ Command add_plot(CLI::App& program, Talk& talk) {
       "  with --reference     the angle between attitudes and the difference of energies instead of the energy\n"
       "  converge, CSV, JSON  errors against steps, with the orders found\n"
       "  compare, CSV, JSON   errors against time and torque evaluations\n"
-      "Where the motion conserves energy its error is drawn, elsewhere the energy itself. The JSON of a study holds "
-      "more\n"
-      "than its CSV: claimed orders, the ground of rounding, the quartiles of timings.\n" +
+      "Where the motion conserves energy its error is drawn, elsewhere the energy itself. The JSON of a study holds\n"
+      "more than its CSV: claimed orders, the level of rounding, the quartiles of timings.\n" +
       examples({"polhode run --problem fast-top -m taylor-4 -o a.csv && polhode plot a.csv -o a.pdf",
                 "polhode plot a.csv b.csv -o both.svg --labels coarse,fine",
                 "polhode plot coarse.csv --reference fine.csv -o error.pdf",

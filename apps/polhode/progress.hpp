@@ -16,7 +16,7 @@ class ProgressLine {
   ProgressLine& operator=(const ProgressLine&) = delete;
 
   void show(const Progress& progress);
-  // The same for other work: the fraction done, the seconds it took, and what to say besides.
+  // The same for other work: the fraction done, the seconds it took, and what else to show.
   void show(double done, double seconds, const std::string& words);
   // Makes room on a terminal for something else to be said.
   void clear();

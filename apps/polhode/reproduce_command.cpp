@@ -159,7 +159,7 @@ class Reproduction {
         } catch (const experiments::Interrupted&) {
           line.clear();
           throw Error(ErrorKind::interrupted,
-                      fmt::format("interrupted in {}; the same command goes on from there ({} of {} are finished)",
+                      fmt::format("interrupted in {}; the same command continues from there ({} of {} are finished)",
                                   experiment.name, i, list.size()));
         }
         write_whole(file, result->dump(1) + '\n');
@@ -263,7 +263,7 @@ Command add_reproduce(CLI::App& program, Talk& talk) {
       "\nAn experiment is a folder with experiment.toml (what is measured and drawn), published.csv (the paper's\n"
       "numbers) and README.md. Its outcome goes to DIR/NAME/: result.json, the curves, figure.pdf, .svg and .png;\n"
       "DIR/report.html shows all of them, DIR/verdicts.json and DIR/claims.csv have every verdict. Interrupted,\n"
-      "the same command goes on where it was: what DIR has from the same program and folder is kept.\n"
+      "the same command continues where it was: what DIR has from the same program and folder is kept.\n"
       "Exit code 1: a verdict is not the one recorded in the experiment's verdicts.csv, or a number is further from\n"
       "the recorded one than the experiment allows (what is timed is shown and not compared).\n" +
       examples({"polhode reproduce --quick", "polhode reproduce buss --output buss",

@@ -69,9 +69,7 @@ Scenario read_file(const std::string& path) {
   const bool is_result = path.ends_with(".h5") || path.ends_with(".hdf5");
   if (is_result) {
     throw Error(ErrorKind::bad_request,
-                fmt::format("'{}' is an HDF5 result, which this version does not read; give a scenario "
-                            "file",
-                            path));
+                fmt::format("'{}' is an HDF5 result, which this version does not read; give a scenario file", path));
   }
   try {
     return read_scenario(path);
@@ -127,7 +125,7 @@ std::string column_help() {
   return text;
 }
 
-// How many rows are where, in words to end a sentence with.
+// How many rows are where, as the end of a sentence.
 std::string place_of(const ResultFile& file, bool complete) {
   return fmt::format("{} rows {}in '{}'", file.rows(), complete ? "" : "up to there are ", file.place());
 }

@@ -22,7 +22,7 @@ void open_stand_in(int stream, int access) {
 
 void prepare_streams() {
   open_stand_in(STDIN_FILENO, O_RDONLY);
-  open_stand_in(STDOUT_FILENO, O_RDONLY);  // data that nobody gets is an error: this one refuses to be written to
+  open_stand_in(STDOUT_FILENO, O_RDONLY);  // data that goes nowhere is an error: this one refuses to be written to
   open_stand_in(STDERR_FILENO, O_WRONLY);
   // A handler, unlike SIG_IGN, is not handed on to programs that this one starts.
   struct sigaction action {};

@@ -12,7 +12,7 @@ void prepare_streams();
 // Data. What goes wrong is kept until the end, so that it takes no other error's place.
 void to_stdout(std::string_view text);
 
-// Talk. What cannot be written is dropped: nobody would read it, and the run is worth more.
+// Messages. What cannot be written is dropped: there is no one to read it, and the run is worth more.
 void to_stderr(std::string_view text);
 
 // That something else failed to write there, with its errno.

@@ -44,7 +44,7 @@ Format format_of(const std::string& file) {
   if (extension == ".csv") return Format::csv;
   if (extension == ".json") return Format::json;
   throw Error(ErrorKind::bad_request,
-              fmt::format("--output: '{}' does not tell its format; end it in .csv or .json", file));
+              fmt::format("--output: '{}' does not show its format; end it in .csv or .json", file));
 }
 
 }  // namespace
@@ -93,7 +93,7 @@ StudyRequest study_request(const StudyFlags& flags) {
 }
 
 Error refusal(const StudyFlags& flags, const SetupError& error) {
-  // A duration that nobody asked for is not at fault.
+  // A duration that was not asked for is not at fault.
   const bool duration = error.key == "run.duration" && flags.duration;
   const char* flag = error.key == "run.method" ? "--methods" : duration ? "--duration" : "--step-sizes";
   return {ErrorKind::bad_request, fmt::format("{}: {}", flag, error.what())};
@@ -114,7 +114,7 @@ StudyOutput::StudyOutput(const StudyFlags& flags, std::string kind) : flags_(fla
 
 void StudyOutput::write(StudyForms forms, const std::string& incomplete) {
   forms_ = std::move(forms);
-  to_stdout(flags_.json ? forms_.json + '\n' : forms_.table);  // first: a disk that is full shall not take this, too
+  to_stdout(flags_.json ? forms_.json + '\n' : forms_.table);  // first: a full disk must not take this, too
   if (file_) {
     const bool csv = format_of(flags_.output) == Format::csv;
     file_->write(csv ? forms_.csv : forms_.json + '\n');

@@ -1,4 +1,4 @@
-// What the commands that study a problem share: their flags, what they refuse, and the doors a study leaves by.
+// What the commands that study a problem share: their flags, what they refuse, and where a study goes.
 #pragma once
 
 #include <fmt/format.h>

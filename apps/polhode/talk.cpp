@@ -20,7 +20,7 @@ When parse_when(const std::string& flag, const std::string& text) {
 }
 
 void Talk::add_flags(CLI::App& command) {
-  command.add_flag("-q,--quiet", quiet_, "Say nothing on stderr but errors");
+  command.add_flag("-q,--quiet", quiet_, "Print nothing but errors on stderr");
   command.add_flag("--color", color_, "Colour messages: --color=auto (default), =always or =never")
       ->each([](const std::string& text) { parse_when("--color", text); });
 }

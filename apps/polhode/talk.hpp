@@ -13,7 +13,7 @@ enum class When { automatic, always, never };
 
 class Talk {
  public:
-  // Flags --quiet and --color, for commands that have something to say.
+  // Flags --quiet and --color, for commands that print messages.
   void add_flags(CLI::App& command);
 
   void note(const std::string& sentence) const;

@@ -1,5 +1,5 @@
-// Polhode's own methods through two doors: by name, as the program and the bindings run them, and the kernel with the
-// field known to the compiler, as someone writes who includes the headers in a simulator.
+// Polhode's own methods in two ways: by name, as the program and the bindings run them, and the kernel with the
+// field known to the compiler, as in a simulator that includes the headers.
 #include <algorithm>
 #include <array>
 #include <string_view>

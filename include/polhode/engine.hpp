@@ -1,4 +1,4 @@
-// The smallest door into the library, for games and simulators that know this step's torque and no field of torque:
+// The smallest way into the library, for games and simulators that know this step's torque and no field of torque:
 //
 //   polhode::Body<float> box(polhode::Vec3<float>{0.9f, 1.1f, 1.7f});      // principal moments
 //   polhode::Spin<float> state;                                            // attitude and angular momentum
@@ -90,10 +90,9 @@ bool turn_by_step(Spin<T>& state, const System<T, F>& system, const T& h) noexce
 // True, but for an implicit method whose equation has no solution at this step: the state is then left as it was.
 template <class Method, class T>
 bool step(Spin<T>& state, const Body<T>& body, const Same<Vec3<T>>& torque_B, const Same<T>& h) noexcept {
-  static_assert(
-      engine::is_one_step<Method>,
-      "polhode::step takes methods that need nothing but the present state; this one keeps a history of its "
-      "steps. Choose another one, e.g. a Taylor or AxisSplitting method");
+  static_assert(engine::is_one_step<Method>,
+                "polhode::step takes methods that need nothing but the present state; this one keeps a history of its "
+                "steps. Choose another one, e.g. a Taylor or AxisSplitting method");
   static_assert(
       engine::takes_torque<Method>,
       "this method is for a body without torque (for one in closed form see polhode/model/free_rotor.hpp), or "

@@ -1,4 +1,4 @@
-/* The engine developer's door in plain C: one step of a rotating body under a torque known for this step only.
+/* The engine developer's interface in plain C: one step of a rotating body under a torque known for this step only.
  *
  *   int method = polhode_method_id("taylor-2-augmented");              once
  *   polhode_state body = {{1, 0, 0, 0}, {0.4, 0.9, 0.1}};
@@ -31,7 +31,7 @@ typedef struct polhode_state_f {
 enum polhode_status {
   POLHODE_OK = 0,
   POLHODE_UNKNOWN_METHOD = -1,    /* no method has this name or id */
-  POLHODE_METHOD_HAS_MEMORY = -2, /* it goes on from earlier steps and cannot be had one step at a time */
+  POLHODE_METHOD_HAS_MEMORY = -2, /* it continues from earlier steps and cannot be used one step at a time */
   POLHODE_BAD_INERTIA = -3,       /* a principal moment is not positive and finite */
   POLHODE_BAD_ATTITUDE = -4,      /* the quaternion is not of unit length */
   POLHODE_NOT_FINITE = -5,        /* a momentum, a torque or the step is not finite, or the step overflowed */

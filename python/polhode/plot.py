@@ -3,7 +3,7 @@
 plot.py compare A.csv B.csv ..., plot.py converge STUDY.json and plot.py work-precision STUDY.json insist on one kind.
 
 Exit codes: 0 drawn, 2 usage, 65 a result that cannot be drawn, 66 a file that is missing, 69 matplotlib is not
-installed, 74 the figure cannot be written.
+installed, 74 the figure cannot be written, 130 interrupted.
 """
 
 import argparse
@@ -36,7 +36,7 @@ def parse(arguments):
         command.add_argument("--title", help="heading (default: the problem's name)")
     options = parser.parse_args(arguments)
     if os.path.splitext(options.output)[1].lower() not in KINDS:
-        parser.error(f"cannot tell the format of '{options.output}'; end its name in .pdf, .svg or .png")
+        parser.error(f"'{options.output}' does not show its format; end its name in .pdf, .svg or .png")
     if options.command == "compare" and options.labels and len(options.labels) != len(options.results):
         parser.error(f"{len(options.labels)} labels for {len(options.results)} results; give one label per result")
     return options
@@ -93,4 +93,7 @@ def fail(sentence, code):
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:                           # Ctrl-C while it draws: no traceback, as for any program
+        sys.exit(130)

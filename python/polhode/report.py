@@ -115,4 +115,7 @@ def fail(sentence, code):
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:                           # as in plot.py
+        sys.exit(130)

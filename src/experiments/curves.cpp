@@ -68,10 +68,11 @@ double error_of(const std::string& name, const EndErrors& e) {
   if (name == "velocity_error") return e.velocity;
   if (name == "attitude_norm_error") return 2 * std::sin(e.attitude / 2);
   if (name == "attitude_frobenius_error") return 2 * std::numbers::sqrt2 * std::sin(e.attitude / 2);
-  throw Error(ErrorKind::bad_file,
-              fmt::format("columns: '{}' is no error; choose attitude_error, momentum_error, rotation_vector_error, "
-                          "velocity_error, attitude_norm_error or attitude_frobenius_error",
-                          name));
+  throw Error(
+      ErrorKind::bad_file,
+      fmt::format("columns: '{}' is not an error; choose attitude_error, momentum_error, rotation_vector_error, "
+                  "velocity_error, attitude_norm_error or attitude_frobenius_error",
+                  name));
 }
 
 void write_convergence(const Panel& panel, const Parameters& parameters, Runs& runs, const std::string& path,

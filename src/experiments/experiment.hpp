@@ -90,7 +90,7 @@ struct Experiment {
   std::vector<Panel> panels;
 };
 
-// Throws Error (bad_scenario) with file, line, key and what would be valid.
+// Throws Error (bad_file) with file, line, key and what would be valid.
 Experiment read_experiment(const std::string& folder);
 
 // The items and claims in the order in which they are reported and recorded.

@@ -25,7 +25,7 @@ std::vector<std::string> list_of(const TableReader& reader, std::string_view key
   if (node == nullptr) return {};
   const toml::array* array = node->as_array();
   if (array == nullptr || array->empty()) {
-    reader.refuse(key, fmt::format("{} is no list; give one like [0.25, 0.125]", quoted(*node)));
+    reader.refuse(key, fmt::format("{} is not a list; give one like [0.25, 0.125]", quoted(*node)));
   }
   std::vector<std::string> list;
   for (const toml::node& element : *array) list.push_back(text_of(reader, key, element));
@@ -86,7 +86,7 @@ class ExperimentReader {
     for (const Set set : {Set::quick, Set::standard, Set::long_}) {
       if (name == set_name(set)) return set;
     }
-    table.refuse("set", fmt::format("'{}' is no set; choose quick, default or long", name));
+    table.refuse("set", fmt::format("'{}' is not a set; choose quick, default or long", name));
   }
 
   template <class Use>
@@ -95,7 +95,7 @@ class ExperimentReader {
     if (node == nullptr) return;
     const toml::array* tables = node->as_array();
     if (tables == nullptr || !tables->is_array_of_tables()) {
-      throw SetupError(key, fmt::format("is no list of tables; write [[{}]]", key));
+      throw SetupError(key, fmt::format("is not a list of tables; write [[{}]]", key));
     }
     for (std::size_t i = 0; i < tables->size(); ++i) {
       use(TableReader(*(*tables)[i].as_table(), fmt::format("{}[{}]", key, i + 1), file_.origins));
@@ -229,7 +229,7 @@ class ExperimentReader {
 
   void read_scans(const TableReader& table, const toml::node& node, Panel& panel) {
     const toml::array* curves = node.as_array();
-    if (curves == nullptr || !curves->is_array_of_tables()) table.refuse("curves", "is no list of tables");
+    if (curves == nullptr || !curves->is_array_of_tables()) table.refuse("curves", "is not a list of tables");
     for (std::size_t i = 0; i < curves->size(); ++i) {
       const TableReader curve(*(*curves)[i].as_table(), fmt::format("{}[{}]", table.dotted("curves"), i + 1),
                               file_.origins);
@@ -237,7 +237,7 @@ class ExperimentReader {
       Panel::Scan scan{required(curve, "label"), {}, list_of(curve, "y")};
       for (const std::string& x : list_of(curve, "x")) {
         double value = 0;
-        if (!read_number(x, value)) curve.refuse("x", fmt::format("'{}' is no number", x));
+        if (!read_number(x, value)) curve.refuse("x", fmt::format("'{}' is not a number", x));
         scan.x.push_back(value);
       }
       if (scan.x.size() != scan.y.size()) {

@@ -9,7 +9,7 @@ namespace polhode::experiments {
 
 using Variables = std::map<std::string, double, std::less<>>;
 
-// Throws Error (bad_scenario) with the expression and what is wrong with it, such as a name that nothing has.
+// Throws Error (bad_file) with the expression and what is wrong with it, such as a name that nothing has.
 double evaluate(const std::string& expression, const Variables& variables);
 
 // The names an expression speaks of, known or not.

@@ -89,7 +89,7 @@ void judge(ItemOutcome& item, double measured, const Experiment& experiment, con
       return;
     }
   } else if (!number.is_number) {
-    throw Error(ErrorKind::bad_file, fmt::format("{}/published.csv: item '{}': '{}' is no number and not 'failed'",
+    throw Error(ErrorKind::bad_file, fmt::format("{}/published.csv: item '{}': '{}' is neither a number nor 'failed'",
                                                  experiment.folder, item.item, item.published));
   } else if (std::isnan(measured)) {
     item.measured = "failed";

@@ -14,7 +14,7 @@ struct ItemOutcome {
   std::string item, published, measured, unit, place, verdict, tolerance, reason, command, note;
   std::vector<std::pair<std::string, std::string>> fields;  // the other columns of published.csv
   double value = 0;                                         // what `measured` shows, in full
-  std::string allowed;  // the tolerance of the record; "timed": hangs on the clock, "used": nothing is measured
+  std::string allowed;  // the tolerance of the record; "timed": depends on the clock, "used": nothing is measured
 };
 
 struct MeasuredNumber {
@@ -27,7 +27,7 @@ struct ClaimOutcome {
   std::string id, claim, place, command, criterion, holds_if, verdict, note;
   std::string test, filter, test_outcome;  // "passed", "failed" or "not run"
   std::vector<MeasuredNumber> measured;
-  bool timed = false;  // the verdict hangs on the clock: it may change from run to run
+  bool timed = false;  // the verdict depends on the clock: it may change from run to run
 };
 
 struct CurveOutcome {
@@ -49,7 +49,7 @@ struct Outcome {
   double seconds = 0;
 };
 
-// All digits that tell the number from its neighbours would hide it; these are for reading.
+// All digits that distinguish the number from its neighbours would hide it; these are for reading.
 std::string readable(double value);
 
 // verdict, tolerance and reason of a measured number beside the published text.

@@ -14,7 +14,7 @@ namespace {
 double number_in(std::string_view item, std::string_view key, const std::string& text) {
   double value = 0;
   if (read_number(trimmed(item), value)) return value;
-  throw Error(ErrorKind::bad_file, fmt::format("{} = '{}' is no number; write one like 0.25", key, text));
+  throw Error(ErrorKind::bad_file, fmt::format("{} = '{}' is not a number; write one like 0.25", key, text));
 }
 
 }  // namespace
@@ -31,7 +31,7 @@ double Parameters::number(std::string_view key) const { return number_in(text(ke
 long long Parameters::count(std::string_view key) const {
   const double value = number(key);
   if (value < 0 || value != std::floor(value) || value > 9e15) {
-    throw Error(ErrorKind::bad_file, fmt::format("{} = {} is no count; write a whole number", key, text(key)));
+    throw Error(ErrorKind::bad_file, fmt::format("{} = {} is not a count; write a whole number", key, text(key)));
   }
   return static_cast<long long>(value);
 }

@@ -14,7 +14,7 @@ class Parameters {
   void set(const std::string& key, const std::string& value) { values_[key] = value; }
   bool has(std::string_view key) const { return values_.find(key) != values_.end(); }
 
-  // Throw Error (bad_scenario) with the key where it is absent, or no number.
+  // Throw Error (bad_file) with the key where it is absent, or not a number.
   const std::string& text(std::string_view key) const;
   double number(std::string_view key) const;
   long long count(std::string_view key) const;

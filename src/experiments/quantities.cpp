@@ -18,7 +18,7 @@ namespace {
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
 using OfResult = double (*)(const Result&);
-// What a run's end tells, whether or not it got to its end.
+// What the end of a run gives, whether or not it got there.
 const std::map<std::string, OfResult, std::less<>> of_any_result{
     {"failed", [](const Result& r) { return r.failure ? 1.0 : 0.0; }},
     {"steps_taken", [](const Result& r) { return static_cast<double>(r.steps); }},

@@ -1,4 +1,4 @@
-// Integrations behind the numbers of one experiment. Each is made once, whoever asks for it.
+// Integrations behind the numbers of one experiment. Each is made once, however many ask for it.
 #pragma once
 
 #include <atomic>
@@ -51,7 +51,7 @@ class Runs {
   // None where the run failed. Throws Error where there is nothing to compare with.
   std::optional<EndErrors> errors(const Parameters& parameters);
 
-  // For runs that nobody else asks for: not kept.
+  // For runs that are asked for only once: not kept.
   Result run(const Scenario& scenario) const;
 
   // Any other number that takes long to find.

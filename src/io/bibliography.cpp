@@ -94,7 +94,7 @@ class BibReader {
     return text_.substr(begin, at_ - begin);
   }
 
-  // The next character that is no space.
+  // The next character that is not a space.
   char peek() {
     while (at_ < text_.size() && is_space(text_[at_])) ++at_;
     if (at_ == text_.size()) throw std::logic_error("the bibliography ends within an entry");

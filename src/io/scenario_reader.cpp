@@ -71,7 +71,7 @@ void read_member(const TableReader& table, std::string_view key, std::string_vie
   if (const auto value = table.numbers(key, 3, fmt::format("three numbers: {}", meaning))) member = vec3(*value);
 }
 
-// The field tells its own keys: a new field needs nothing here.
+// The field lists its own keys: a new field needs nothing here.
 template <class Field>
 Field read_field(const TableReader& table) {
   Field field;
@@ -139,7 +139,7 @@ auto named(const TableReader& table, std::string_view key, const Parse& parse) {
   }
 }
 
-// Whether the method has them is for the run to say, for which a flag may name another one.
+// Whether the method has them is checked by the run, for which a flag may name another one.
 void read_parameters(const toml::table& parameters, Origins& origins, RunOptions& run) {
   const TableReader table(parameters, "run.parameters", origins);
   for (const auto& [key, value] : parameters)
@@ -156,7 +156,7 @@ void read_run(const TableReader& table, const std::filesystem::path& folder, Ori
     const toml::table* parameters = table.node("parameters")->as_table();
     if (parameters == nullptr)
       table.refuse("parameters",
-                   "is no table; write [run.parameters] and under it a line for each, such as gamma = 0.55");
+                   "is not a table; write [run.parameters] and under it a line for each, such as gamma = 0.55");
     read_parameters(*parameters, origins, run);
   }
   if (const auto step = table.number("step", step_wanted)) run.step = *step;
@@ -250,7 +250,7 @@ Scenario parse_scenario(std::string text, const std::string& source) {
   scenario.title = std::filesystem::path(source).stem().string();
   scenario.text = std::move(text);
   if (scenario.text.find('\0') != std::string::npos) {
-    throw Error(ErrorKind::bad_file, fmt::format("{}: the file holds a NUL byte and is no text; a scenario is a TOML "
+    throw Error(ErrorKind::bad_file, fmt::format("{}: the file holds a NUL byte and is not text; a scenario is a TOML "
                                                  "file, and polhode init writes one to start from",
                                                  source));
   }

@@ -74,12 +74,12 @@ std::string_view attitude_key(AttitudeData::Kind kind) {
 
 void check_direction(const std::string& key, const Vec3<double>& given) {
   if (largest(given) == 0)
-    throw SetupError(key, "a direction cannot be the zero vector; it is normalised, so that any length will do");
+    throw SetupError(key, "a direction cannot be the zero vector; it is normalised, so any length is accepted");
   const Vec3<double> d = detail::unit_vector<double>(given);
   if (d.z < 0 && std::hypot(d.x, d.y) <= 1e-12)
     throw SetupError(key,
                      fmt::format("{} is opposite to the third axis, where half turns about all axes across it lead "
-                                 "and none of them is the one without drill; choose one of them, for instance "
+                                 "and none of them is the twist-free one; choose one of them, for instance "
                                  "attitude_wxyz = [0, 1, 0, 0]",
                                  text(given)));
 }
@@ -139,13 +139,13 @@ void check_parameter(const std::string& key, double value, Quantity) {
 void check_parameter(const std::string& key, const Vec3<double>& value, Quantity quantity) {
   if (!all_finite(value)) throw SetupError(key, fmt::format("{} must be finite", text(value)));
   if (is_direction(quantity) && largest(value) == 0)
-    throw SetupError(key, "a direction cannot be the zero vector; it is normalised, so that any length will do");
+    throw SetupError(key, "a direction cannot be the zero vector; it is normalised, so any length is accepted");
 }
 
 std::string text(double x) { return fmt::format("{}", x); }
 std::string_view text(std::string_view words) { return words; }
 
-// Throws what a field has to say of itself.
+// Throws what a field objects to in its own data.
 struct Refuse {
   std::string torque;
 

@@ -50,7 +50,7 @@ class LieTaylor {
     return {renormalised(s.R_SB * exp(sum(y, h))), sum(pi_B, h), next};
   }
 
-  // The last two terms shall not exceed the rounding unit: two, because every other one may vanish by symmetry. In the
+  // The last two terms must not exceed the rounding unit: two, because every other one may vanish by symmetry. In the
   // internal units of a prepared system velocities and momenta are of order one.
   static double longest_step(const std::array<Vec3<T>, N + 1>& coefficients) {
     const auto limit = [&](std::size_t n) {

@@ -78,7 +78,7 @@ class Reader {
     read_decimals(json, "angular_momentum_body", node.angular_momentum_body);
     double square = 0;
     for (const std::string& digits : node.attitude_wxyz) square += value(digits) * value(digits);
-    if (!(std::abs(square - 1) < 1e-15)) refuse("attitude_wxyz", "at t = " + node.time + " is no unit quaternion");
+    if (!(std::abs(square - 1) < 1e-15)) refuse("attitude_wxyz", "at t = " + node.time + " is not a unit quaternion");
     return node;
   }
 

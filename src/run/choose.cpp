@@ -20,7 +20,7 @@ constexpr double longest_turn = 2500;  // [rad] of a run that is tried to its en
 constexpr std::size_t most_again = 8;  // methods that are tried on that, too
 constexpr double first_look = 300;     // [rad] of the trials of all methods
 constexpr double turn_at_first = 2;    // [rad], in a step of the first trial
-constexpr double safety = 2;           // by which the error shall be below the tolerance
+constexpr double safety = 2;           // by which the error should be below the tolerance
 constexpr double safety_of_forecasts = 8;
 constexpr double most_work = 5e6;    // steps and torque evaluations of all trials together
 constexpr double close_costs = 1.3;  // costs that timings may put into another order
@@ -80,7 +80,7 @@ class Choosing {
     if (request_.goal == Goal::energy && !prepared_.field.conserves_energy()) {
       throw SetupError(
           "run.goal",
-          "energy is no constant of the motion under these torques, and no method can be chosen for keeping "
+          "energy is not a constant of the motion under these torques, and no method can be chosen for keeping "
           "it; choose time or torque-evaluations");
     }
     const double turning = rate_at_start(prepared_) * length_;

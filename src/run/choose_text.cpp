@@ -44,15 +44,13 @@ std::string warning(const Selection& selection) {
   if (selection.amplifies) {
     return fmt::format(
         "this motion amplifies small errors exponentially: beyond about {:.3g} s no attitude error of {:.3g} rad can "
-        "be "
-        "promised in this scalar, and what comes later is one of many motions; shorten the run, or choose a wider "
+        "be promised in this scalar, and what comes later is one of many motions; shorten the run, or choose a wider "
         "scalar",
         selection.horizon, selection.tolerance);
   }
   return fmt::format(
       "no method tried reaches {:.3g} rad in this run: {} is the most accurate, and an error of about {:.1e} rad is to "
-      "be "
-      "expected; a wider scalar or a shorter run may help",
+      "be expected; a wider scalar or a shorter run may help",
       selection.tolerance, selection.method.name, selection.predicted_error);
 }
 

@@ -1,4 +1,4 @@
-// One method in one situation, in a scalar of its own that nobody outside has to know.
+// One method in one situation, in a scalar of its own that callers need not know.
 #pragma once
 
 #include <atomic>
@@ -17,8 +17,8 @@ class Course {
   // The whole of the plan, from the start.
   virtual Result run(const Plan& plan, const Provenance& about, ResultWriter* rows, const RunControl& control) = 0;
 
-  // Wall-clock seconds of so many runs one after the other, from the start of the method to its last step, with nobody
-  // looking: for a run that is known to come to its end. When `stop` is set on the way, the time says nothing.
+  // Wall-clock seconds of so many runs one after the other, from the start of the method to its last step,
+  // unobserved: for a run that is known to come to its end. When `stop` is set on the way, the time means nothing.
   virtual double seconds(long long runs, const std::atomic<bool>* stop) = 0;
 
   // A step at a time, for Simulation; SI units and the user's axes.

@@ -1,4 +1,4 @@
-// Looks at the energy now and then while a run goes on.
+// Samples the energy during a run.
 #pragma once
 
 #include <numeric>

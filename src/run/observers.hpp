@@ -1,4 +1,4 @@
-// Who looks on while a run goes on, in the order in which they are asked.
+// What observes a run, in the order in which they are asked.
 #pragma once
 
 #include <fmt/format.h>
@@ -95,7 +95,7 @@ class FailureWatch : public Observer<T> {
     return !failure_;
   }
 
-  // And forgets it: for somebody who goes back before the step.
+  // And forgets it: for a caller that goes back before the step.
   std::optional<RunFailure> take() { return std::exchange(failure_, std::nullopt); }
   Work work(const Stepper<T>& stepper) const { return halving_ ? halving_->work() : stepper.work; }
 

@@ -10,7 +10,7 @@ namespace {
 
 double attempted(const FailedStep& step) { return std::abs(step.size) / static_cast<double>(step.pieces); }
 
-// A step of the method is then several of another one, and a share of one of them is no share of the step.
+// A step of the method is then several of another one, and a share of one of them is not a share of the step.
 bool composed(const MethodSpec& method) {
   return std::any_of(method.suffixes.begin(), method.suffixes.end(),
                      [](const Suffix& suffix) { return suffixes()[suffix.index].stages > 1; });

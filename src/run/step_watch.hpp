@@ -49,7 +49,7 @@ class StepWatch : public Observer<T> {
   void look_at_times() { warn_(times()); }
 
  private:
-  // What there is to say of a step h of `state`; once.
+  // A warning about a step h of `state`; once.
   std::optional<std::string> turn(const State<T>& state, const T& h) {
     const Vec3<T> turn_B = h * prepared_.body.velocity(state.pi_B);
     if (!(dot(turn_B, turn_B) > T(longest_turn_of_a_step * longest_turn_of_a_step))) return std::nullopt;
@@ -60,13 +60,12 @@ class StepWatch : public Observer<T> {
     const double enough = longest_turn_of_a_step / fastest;  // in internal units
     return fmt::format(
         "step {} of {:.6g} s, which begins at t = {:.9g} s, turns the body by {:.6g} rad; beyond {} rad a step the "
-        "result "
-        "of {} may be far off: take steps of {:.6g} s or less",
+        "result of {} may be far off: take steps of {:.6g} s or less",
         times_.taken() + 1, std::abs(seconds(h)), seconds(state.t), length(turn_B), longest_turn_of_a_step,
         plan_.method.name, rounded_down(std::ldexp(enough, prepared_.units.time_exponent)));
   }
 
-  // What there is to say of the times t0 + n h of the whole run, which are numbers of the scalar like all others.
+  // A warning about the times t0 + n h of the whole run, which are numbers of the scalar like all others.
   std::optional<std::string> times() const {
     const Steps& steps = plan_.steps;
     const double h = steps.listed.empty() ? steps.size : *std::min_element(steps.listed.begin(), steps.listed.end());
@@ -78,8 +77,7 @@ class StepWatch : public Observer<T> {
     const bool stands_still = T(there + prepared_.time_in(h)) == there;
     return fmt::format(
         "near t = {:.6g} s times in {} are {:.1g} s apart, and {} by a step of {:.6g} s; begin nearer to t = 0, take "
-        "steps "
-        "of {:.6g} s or more, or choose a wider scalar",
+        "steps of {:.6g} s or more, or choose a wider scalar",
         far, scalar_name(scalar_kind_of<T>), apart, stands_still ? "do not advance" : "advance unevenly", h,
         rounded_up(apart / largest_rounding_of_times));
   }

@@ -1,4 +1,4 @@
-// A course followed as far as somebody asks, and then further.
+// A course followed as far as it is asked to, and then further.
 #pragma once
 
 #include <limits>
@@ -50,7 +50,7 @@ class Walk {
     if (!((from <= time && time <= to) || (to <= time && time <= from))) return std::nullopt;
     if (time == from) return seen(before_->state);
     if (!method_.claims.variable_steps) {
-      throw SetupError("run.method", fmt::format("{} needs equal steps and tells no state within one; ask at whole "
+      throw SetupError("run.method", fmt::format("{} needs equal steps and has no state within one; ask at whole "
                                                  "steps, or choose a method that takes variable steps",
                                                  method_.name));
     }

@@ -18,7 +18,7 @@ constexpr int trial_timings = 5;
 constexpr std::size_t fewest_rungs = 4;  // for which a run may be ten times as long
 
 // How long a run may be at a step that was not asked for. While methods are chosen, the number of steps decides, so that
-// the choice does not hang on how busy the machine is; the time is for scalars and methods that are very slow.
+// the choice does not depend on how busy the machine is; the time is for scalars and methods that are very slow.
 struct Longest {
   double steps, seconds;
 };
@@ -154,7 +154,7 @@ class Comparing {
     stage_ = std::move(stage);
     stage_begin_ = stage_end_;
     stage_end_ = end;
-    next_report_ = 0;  // every stage is told of, however short
+    next_report_ = 0;  // every stage is reported, however short
   }
 
   void report(const std::string& method, double step, double of_stage) {
@@ -211,7 +211,7 @@ std::optional<double> medium_error(const std::vector<Ladder>& all) {
   return common ? std::optional(common->middle()) : std::nullopt;
 }
 
-// The runs that tell what a method needs for an error: those around it, or the first if that is better already.
+// The runs that show what a method needs for an error: those around it, or the first if that is better already.
 std::vector<Rung*> rungs_near(Ladder& ladder, double error) {
   const std::size_t first = ladder.first_useful();
   const std::vector<WorkPoint> curve = ladder.curve();
@@ -221,7 +221,7 @@ std::vector<Rung*> rungs_near(Ladder& ladder, double error) {
   return {};
 }
 
-// What these runs tell; infinite for a method that does not come so far.
+// What these runs show; infinite for a method that does not reach it.
 double time_needed(const Ladder& ladder, double error) {
   const std::vector<WorkPoint> curve = ladder.curve();
   if (const std::optional<double> cost = cost_at(curve, error)) return *cost;
@@ -241,7 +241,7 @@ void Comparing::choose() {
     if (stopped()) return;
   }
 
-  // By time, and by error among those that do not come so far.
+  // By time, and by error among those that do not get there.
   const auto rank = [&](const Ladder& ladder) {
     const std::vector<WorkPoint> curve = ladder.curve();
     return std::pair(choice.error ? time_needed(ladder, *choice.error) : HUGE_VAL,

@@ -48,13 +48,13 @@ class Ladder {
     return least(begin, rungs.end() - patience) <= least(rungs.end() - patience, rungs.end());
   }
 
-  // The rungs of no use are left out; if all are, the last one stays, to say so.
+  // Useless rungs are left out; if all are, the last one stays, as evidence.
   void trim() {
     const std::size_t first = std::min(first_useful(), rungs.empty() ? 0 : rungs.size() - 1);
     rungs.erase(rungs.begin(), rungs.begin() + static_cast<std::ptrdiff_t>(first));
   }
 
-  // Error and median time of the rungs that are of use; NaN for a time that was not taken.
+  // Error and median time of the useful rungs; NaN for a time that was not taken.
   std::vector<WorkPoint> curve() const;
 
   std::string method;       // canonical name

@@ -40,7 +40,7 @@ RunRequest study_run(const StudyRequest& request) {
 StudySubject subject_of(const StudyRequest& request) {
   const std::string name(request.problem->name);
   return {version(), name,
-          fmt::format("reference solution of {}; 'polhode problems --json' tells how it is computed", name),
+          fmt::format("reference solution of {}; 'polhode problems --json' says how it is computed", name),
           request.scalar, study_duration(request)};
 }
 

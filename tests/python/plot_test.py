@@ -6,6 +6,7 @@ python3 tests/python/plot_test.py
 import io
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -252,6 +253,18 @@ class Refusing(Figures):
             self.assertEqual(self.plot("run", good, "-o", figure)[0], 74)
         self.assertEqual(os.stat(figure).st_mtime_ns, before.st_mtime_ns)
         self.assertEqual(sorted(os.listdir(self.folder)), ["a.csv", "f.svg"])
+
+    def test_an_interrupt_ends_it_quietly(self):
+        rows = self.path("rows.csv")
+        os.mkfifo(rows)
+        program = subprocess.Popen([sys.executable, "-B", os.path.join(SOURCE, "plot.py"), "run", rows, "-o",
+                                    self.path("f.pdf")], stderr=subprocess.PIPE, text=True)
+        with open(rows, "w", encoding="utf-8"):         # opens when the script does, which then waits for rows
+            program.send_signal(signal.SIGINT)
+            said = program.communicate()[1]
+        self.assertEqual(program.returncode, 130)
+        self.assertEqual(said, "")
+        self.assertEqual(os.listdir(self.folder), ["rows.csv"])
 
     def test_without_matplotlib(self):
         program = "import sys; sys.modules['matplotlib'] = None; import plot; sys.exit(plot.main(sys.argv[1:]))"

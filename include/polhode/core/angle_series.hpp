@@ -11,7 +11,7 @@
 //
 // Up to series_limit the alternating series is summed to the precision of the scalar: no square root, no division, no
 // cancellation, and derivatives (duals, power series) pass through zero. Above it the closed form is used. The limit,
-// (pi/4)^2 rounded up, makes 9 terms in double and 15 in quad; below near_limit 6 will do in double, and that is where
+// (pi/4)^2 rounded up, makes 9 terms in double and 15 in quad; below near_limit 6 suffice in double, and that is where
 // the half angle of an ordinary step lies.
 #pragma once
 
@@ -157,7 +157,7 @@ template <class T>
 }
 }  // namespace detail
 
-// The short polynomials stand in line and all else behind a call: around a call every number of a step would pass
+// The short polynomials are inlined and all else behind a call: around a call every number of a step would pass
 // through memory. Scalars that carry derivatives or lanes take the one path for all.
 template <class T>
 [[gnu::always_inline]] inline CosSinc<T> cos_sinc_sqrt(const T& y) {

@@ -7,14 +7,14 @@
 namespace polhode {
 
 enum class ErrorKind {
-  bad_request,   // what was asked for cannot be had
+  bad_request,   // what was asked for is not possible
   bad_file,      // a file that was read does not say what it should
   file_missing,  // or cannot be read
   unavailable,   // something needed is not installed
   input_output,  // the system refused to write
   run_failed,
   interrupted,
-  broken_pipe  // nobody reads what is written
+  broken_pipe  // the reader of what is written has gone
 };
 
 struct Error : std::runtime_error {

@@ -1,7 +1,7 @@
 // N numbers that go through the same arithmetic side by side: the nodes of a collocation or of a quadrature. In double
 // and float they are vectors of `Width` lanes in the compiler's own vector types, of any other scalar an array.
 //
-// Everything is put in line, so that the instructions are those of the function it ends up in (instruction_set.hpp), and
+// Everything is inlined, so that the instructions are those of the function it ends up in (instruction_set.hpp), and
 // lanes go from function to function in memory: in registers they would travel in one way in code for one instruction
 // set and in another in code for the next. Where products and sums are not fused, the width changes no bit.
 #pragma once
@@ -301,7 +301,7 @@ template <class T, std::size_t N, std::size_t W>
   return made;
 }
 
-// Vectors of lanes go in line as well.
+// Vectors of lanes are inlined as well.
 template <class T, std::size_t N, std::size_t W, class U>
 [[gnu::always_inline]] inline Vec3<Lanes<T, N, W>> cross(const Vec3<Lanes<T, N, W>>& a, const Vec3<U>& b) {
   return inlined::cross(a, b);

@@ -82,7 +82,7 @@ template <std::size_t N, Frame frame, class T, class Algebra>
 
 }  // namespace inlined
 
-// Few terms are put in line, where they stay in registers; many are called, or every caller would hold a copy of them.
+// Few terms are inlined, where they stay in registers; many are called, or every caller would hold a copy of them.
 template <std::size_t N, Frame frame, class T, class Algebra>
 constexpr std::array<Algebra, N + 1> lie_series(const std::array<Algebra, N>& w) {
   return inlined::lie_series<N, frame, T>(w);

@@ -9,7 +9,7 @@ namespace polhode {
 template <class T>
 struct Rotation;
 
-// The products, to be put in line where a step waits for them (vec3.hpp says why).
+// The products, to be inlined where a step waits for them (vec3.hpp says why).
 namespace inlined {
 
 template <class T>
@@ -108,7 +108,7 @@ Rotation<T> cayley(const Vec3<T>& x) {
 }
 
 // The shortest rotation taking the direction of a to that of b, without inverse trigonometry. For opposite directions
-// any half turn about a normal of a will do.
+// any half turn about a normal of a works.
 template <class T>
 Rotation<T> shortest_arc(const Vec3<T>& a, const Vec3<T>& b) {
   const T a_length = norm(a), b_length = norm(b), length = a_length * b_length, cosine = dot(a, b);

@@ -38,7 +38,7 @@ constexpr Product<A, B> dot(const Vec3<A>& a, const Vec3<B>& b) {
   return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
-// Formulas that are put in line whatever the compiler thinks of it: in a large translation unit it gives up inlining,
+// Formulas that are inlined whatever the compiler thinks of it: in a large translation unit it gives up inlining,
 // and a call takes every number of a step through memory.
 namespace inlined {
 template <class A, class B>

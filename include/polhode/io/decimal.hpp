@@ -7,8 +7,8 @@
 
 namespace polhode {
 
-// With all digits that tell the numbers of its scalar apart: 9, 17, 21 or 36 for float, double, long double and quad. Not
-// finite: "nan", "inf", "-inf".
+// With all digits that distinguish the numbers of its scalar: 9, 17, 21 or 36 for float, double, long double and quad.
+// Not finite: "nan", "inf", "-inf".
 std::string decimal(const Number& number);
 void append_decimal(std::string& text, const Number& number);
 

@@ -1,4 +1,4 @@
-// The one door through which result files are written.
+// The one way in which result files are written.
 #pragma once
 
 #include <cstdio>
@@ -9,8 +9,8 @@ namespace polhode {
 
 // Writes beside the target, under a temporary name, and takes the target's place on commit(): a reader never sees half
 // a file, and an existing one survives a failure. Without commit() or set_aside() nothing is left behind. A target that
-// exists and is no regular file (a pipe), or is where stdout goes, is written directly. Errors of the system throw Error:
-// broken_pipe where a pipe has lost its reader, input_output for all else.
+// exists and is not a regular file (a pipe), or is where stdout goes, is written directly. Errors of the system throw
+// Error: broken_pipe where a pipe has lost its reader, input_output for all else.
 class OutputFile {
  public:
   explicit OutputFile(std::string path);

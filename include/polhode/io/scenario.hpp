@@ -39,7 +39,7 @@ struct Scenario {
   Origins origins;
 };
 
-// All three throw Error: bad_scenario with file, line, key, value and remedy, or file_missing.
+// All three throw Error: bad_file with file, line, key, value and remedy, or file_missing.
 Scenario read_scenario(const std::string& path);
 Scenario parse_scenario(std::string text, const std::string& source);
 Scenario problem_scenario(const Problem& problem);
@@ -47,7 +47,7 @@ Scenario problem_scenario(const Problem& problem);
 // Another value for one key ("run.step", "--step", "0.005"). Throws Error (bad_request).
 void override_key(Scenario& scenario, std::string_view key, std::string_view given_as, const std::string& value);
 
-// Whether the file or somebody says so, and not a problem or a default.
+// Whether the file or an override says so, and not a problem or a default.
 bool is_stated(const Scenario& scenario, std::string_view key);
 
 // The file that says the same: its numbers read back to the same bits.
@@ -58,7 +58,7 @@ std::string to_toml(const Scenario& scenario);
 Plan plan(const Scenario& scenario, bool rows = false);
 
 // The error with its place in front: "tumble.toml:7: run.step: ...", or "--step: ..." for a value given so. Where keys do
-// not go together, the one that somebody gave is at fault: the file alone was fine.
+// not go together, the one that was overridden is at fault: the file alone was fine.
 Error located(const Scenario& scenario, const SetupError& error);
 
 // One positive number of seconds per line; '#' starts a comment. Throws Error with file, line and value.

@@ -72,7 +72,7 @@ class DriftFit {
 
  private:
   static constexpr std::size_t most_blocks = 64;
-  static constexpr std::size_t fewest_blocks = 8;  // of which an uncertainty can be told
+  static constexpr std::size_t fewest_blocks = 8;  // of which an uncertainty can be found
   static constexpr double like_a_walk = 0.6;
   static constexpr double infinity = std::numeric_limits<double>::infinity();
 

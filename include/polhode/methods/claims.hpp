@@ -38,7 +38,7 @@ struct Claims {
   Keeps momentum_along_field = Keeps::no;  // its component along the axis of a heavy top's field
   Keeps energy_free = Keeps::no;           // energy of a free body
   Keeps energy = Keeps::no;                // energy in a conservative field
-  Needs needs = Needs::values;             // what the field must offer; no_torque: only a free body will do
+  Needs needs = Needs::values;             // what the field must offer; no_torque: only a free body is accepted
   Space space = Space::rotations;          // what it moves: an attitude, or a direction
   double torque_evaluations = 1;           // calls of the field per step, in the long run
   bool implicit_torque = false;            // the equation of a step holds the torque: the calls vary about their number
@@ -61,7 +61,7 @@ constexpr Orders orders_with_velocity(const Claims& claims) {
   return claims.order_with_velocity != Orders{} ? claims.order_with_velocity : orders_of(claims, false);
 }
 
-// Whether a torque of any kind will do, if it offers what the method needs.
+// Whether a torque of any kind is accepted, if it offers what the method needs.
 constexpr bool takes_any_torque(const Claims& claims) {
   return claims.needs == Needs::values || claims.needs == Needs::series;
 }

@@ -2,9 +2,9 @@
 // [R08, Sec. 5, 6, App. B].
 //
 // It is a body with I_1 = I_2 = I that does not spin about e3. Its body rate W = pi/I and the increments x of a step,
-// R <- R exp(x) or R <- R cay(x), stay across e3: they are without drill. R is never found from d again, because around
-// a loop increments without drill add up to one. In body axes, with g_B = R^T g, the torque is e3 x g_B. The third
-// component of the momentum is taken as zero, and any third moment will do.
+// R <- R exp(x) or R <- R cay(x), stay across e3: they are free of twist. R is never found from d again, because around
+// a loop twist-free increments add up to a twist. In body axes, with g_B = R^T g, the torque is e3 x g_B. The third
+// component of the momentum is taken as zero, and any third moment works.
 #pragma once
 
 #include <string_view>
@@ -26,8 +26,7 @@ struct OnSphere {
   static Vec3<T> field_body(const System<T, F>& sys, const Rotation<T>& R_SB, const T& t, Work& work) {
     static_assert(
         UniformVectorField<F, T>,
-        "the dumbbell's methods take a field g(t) that is uniform in space: UniformField, UniformFieldFrom, or "
-        "Free");
+        "the dumbbell's methods take a field g(t) that is uniform in space: UniformField, UniformFieldFrom, or Free");
     if constexpr (is_free<F>) {
       return {};
     } else {

@@ -1,9 +1,9 @@
 // The free rigid body without error, at any step.
 //
-// A short step goes on from the state of the last one (model/free_step.hpp), which costs a third of the closed form. Its
+// A short step continues from the last state (model/free_step.hpp), which costs a third of the closed form. Its
 // rounding would change energy and momentum by 1e-16 a step at random, and the attitude by the integral of that; so
 // every 32nd step, like every long one, is read off the closed form that belongs to the state the motion began with, and
-// nothing adds up however many steps there are. A state that somebody changed (turned, pushed) begins a new motion.
+// nothing adds up however many steps there are. A state changed from outside (turned, pushed) begins a new motion.
 #pragma once
 
 #include <cassert>
@@ -19,7 +19,7 @@ struct FreeExact {
   static constexpr std::string_view family = "exact";
   static constexpr std::string_view cite = "J50; ZS07; CFSZ08";
   static constexpr std::string_view about = "a free body in Jacobi's elliptic functions: exact at any step";
-  static constexpr std::string_view good_for = "a body without torque, at any step and for any time: one step will do";
+  static constexpr std::string_view good_for = "a body without torque, at any step and for any time: one step suffices";
   static constexpr std::string_view not_for = "torques of any kind";
   static constexpr Claims claims{.order_attitude = exact_order,
                                  .order_momentum = exact_order,
@@ -58,7 +58,7 @@ struct FreeExact {
     if (goes_on(sys.body, s, memory, h)) {
       drift(sys.body, memory.reached, h);
     } else {
-      // One long step is set up for its own length; whoever comes again, for any. In place: a copy would cost a tenth.
+      // One long step is set up for its own length; when another follows, for any. In place: a copy would cost a tenth.
       const T elapsed = t - memory.begun.t;
       if (!memory.known || !memory.rotor.wide())
         std::construct_at(&memory.rotor, sys.body.inertia, memory.begun, memory.known ? unlimited<T>() : elapsed);
@@ -77,7 +77,7 @@ struct FreeExact {
     return T(std::numeric_limits<value_of<T>>::infinity());
   }
 
-  // Single and double precision go on; wider scalars, and those that carry derivatives, are after every digit.
+  // Single and double precision continue; wider scalars, and those that carry derivatives, are after every digit.
   template <class T>
   static bool goes_on(const Body<T>& body, const State<T>& s, Memory<T>& memory, const T& h) {
     if constexpr (std::is_same_v<T, double> || std::is_same_v<T, float>) {

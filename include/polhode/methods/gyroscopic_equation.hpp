@@ -55,7 +55,7 @@ template <class T>
 }
 }  // namespace detail
 
-// From a guess good to h^3 two iterations reach the root of an ordinary step. They stand in line and without the
+// From a guess good to h^3 two iterations reach the root of an ordinary step. They are inlined and without the
 // solver's safeguards; it takes over where they do not get there, or where derivatives are carried along.
 template <class T>
 [[gnu::always_inline]] inline Vec3<T> solve_near(const GyroscopicEquation<T>& equation, const Vec3<T>& guess,

@@ -45,7 +45,7 @@ TorqueAndSlope<T> torque_on_duals(const F& field, const TorquePlace<T>& at, cons
 }
 
 // Forward differences over turns of the square root of the rounding unit. They are good to half the digits, which
-// Newton's method cannot tell from all of them.
+// Newton's method cannot distinguish from all of them.
 template <class T, class F>
 TorqueAndSlope<T> torque_by_differences(const F& field, const TorquePlace<T>& at, const T& t) {
   TorqueAndSlope<T> result{torque_of(field, at.R_SB, at.w_B, t), {}};

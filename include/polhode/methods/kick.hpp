@@ -1,7 +1,7 @@
 // A torque as kicks of the momentum at fixed attitude, pi <- pi + h tau_B. The last torque is kept, so that a step that
 // begins and ends with a kick costs one evaluation.
 //
-// A torque that depends on the angular velocity is no kick of a Hamiltonian. It is applied at frozen attitude by the
+// A torque that depends on the angular velocity is not a kick of a Hamiltonian. It is applied at frozen attitude by the
 // explicit midpoint rule in pi: order 2 stays, symmetry and symplecticity do not, and
 // compositions gain one order of what they gain elsewhere (Gains::one).
 #pragma once

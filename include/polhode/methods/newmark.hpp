@@ -136,7 +136,7 @@ struct NewmarkGamma : NewmarkFamily {
       "Newmark's method with gamma off 1/2, as 0.6: order 1, dissipative above 1/2";
   static constexpr std::string_view good_for =
       "bringing a body to rest in a statics search, or showing what gamma does";
-  static constexpr std::string_view not_for = "motion: first order, and the energy is eaten";
+  static constexpr std::string_view not_for = "motion: first order, and energy is dissipated";
   static constexpr Claims claims_for(const Parameters& parameters) { return newmark::claims_for(parameters); }
   static constexpr Claims claims = newmark::claims_for({});
 

@@ -2,7 +2,7 @@
 // the square of the part's length, extrapolated to length zero: order 2k [G65; CM00].
 //
 // Momentum is extrapolated in space, attitude in the rotation vectors that lead there from the finest result: any fixed
-// chart will do. What every part conserves (the momentum along a field, a free motion altogether) is conserved.
+// chart works. What every part conserves (the momentum along a field, a free motion altogether) is conserved.
 #pragma once
 
 #include <array>
@@ -20,7 +20,8 @@ struct RotorExtrapolated : KeepsTorque {
   static constexpr std::string_view family = "rotor splitting";
   static constexpr std::string_view cite = "G65; CM00";
   static constexpr std::string_view about = "extrapolated rotor-verlet: high order from kicks and the exact free rotor";
-  static constexpr std::string_view good_for = "high accuracy on a body of revolution, or where the torque is dear";
+  static constexpr std::string_view good_for =
+      "high accuracy on a body of revolution, or where the torque is expensive";
   static constexpr std::string_view not_for = "long runs: energy drifts, if slowly; drag: the order is 3";
   static constexpr Claims claims = [] {
     Claims c = rotor_claims(Order, 1 + rows * (rows + 1) / 2);

@@ -64,7 +64,7 @@ struct Nystrom6bShares {
   static constexpr std::string_view about =
       "Nystrom splitting SRKN6b with the exact free rotor: order 4 with small errors";
   static constexpr std::string_view good_for =
-      "long runs in a conservative field at medium accuracy, where a torque evaluation is dear";
+      "long runs in a conservative field at medium accuracy, where torque evaluations are expensive";
   static constexpr std::string_view not_for = "drag: in a torque that depends on the velocity the order is 2";
 
   template <class T>

@@ -21,7 +21,7 @@ struct SimoWong {
   static constexpr std::string_view about = "Simo and Wong's explicit method: momentum exact, acceleration remembered";
   static constexpr std::string_view good_for = "explicit steps with one torque call and the momentum exact";
   static constexpr std::string_view not_for =
-      "long runs in a field, where the energy drifts, and compositions, to which its memory is in the way";
+      "long runs in a field, where the energy drifts, and compositions, which its memory rules out";
   static constexpr Claims claims{.order_attitude = 2,
                                  .order_momentum = 2,
                                  .gains_with_velocity = Gains::nothing,

@@ -65,7 +65,7 @@ Equation<T> without_derivative(Equation<T> at) {
 // The root that begins at rest. The determinant of the Jacobian is the product of the moments there; it stays positive
 // along the root and vanishes where the root ends. Beyond lie other roots, which are no motion of the body.
 //
-// At ordinary steps two or three iterations from a good guess will do, put in line and without a line search; all else
+// At ordinary steps two or three iterations from a good guess suffice, inlined and without a line search; all else
 // is left to solve().
 template <class T, class F>
 [[gnu::always_inline]] inline Vec3<T> solve_from_rest(const F& equation, const Vec3<T>& guess, Work& work) {

@@ -46,7 +46,7 @@ struct Callback {
 
   TorqueFunction<T> torque_B;
   std::function<T(const Rotation<T>&)> potential_V;  // may be empty
-  // What the author knows better than the signature tells. A torque that reads w_B and says false here drops methods of
+  // What the author knows better than the signature says. A torque that reads w_B and says false here drops methods of
   // kicks to order 1.
   std::optional<bool> velocity_dependent{};
 
@@ -133,7 +133,7 @@ class FieldSum {
 template <class T>
 inline constexpr bool is_sum_at_run_time<FieldSum<T>> = true;
 
-// Not in the class and so not in line: all kinds on power series are a lot of code, which the library compiles once for
+// Not in the class and so not inlined: all kinds on power series are a lot of code, which the library compiles once for
 // all methods.
 template <class T>
 template <class S>
@@ -147,7 +147,7 @@ Vec3<S> FieldSum<T>::torque(const Rotation<S>& R_SB, const Vec3<S>& w_B, const S
           } else if constexpr (is_lanes<S>) {
             sum += torque_lane_by_lane<T>(field, R_SB, w_B, t);
           } else {
-            assert(false && "a field of values only was asked for a series; offers_series() tells");
+            assert(false && "a field of values only was asked for a series; offers_series() says which are");
           }
         },
         term);

@@ -59,7 +59,7 @@ struct Free {
 template <class F>
 inline constexpr bool is_free = std::same_as<F, Free>;
 
-// A sum put together at run time, with terms() and empty(): what its type does not tell, it must be asked (any_field.hpp).
+// A sum put together at run time, with terms() and empty(): what its type does not say, it must be asked (any_field.hpp).
 template <class F>
 inline constexpr bool is_sum_at_run_time = false;
 template <class F>
@@ -146,7 +146,7 @@ struct Work {
   double share_reached = 1;  // of the step, up to which its root could be followed
 };
 
-// What is counted; the rest of Work tells how the last failure came about.
+// What is counted; the rest of Work says how the last failure came about.
 inline constexpr std::array work_counters{&Work::torque_evaluations, &Work::solver_iterations,
                                           &Work::projections_given_up, &Work::own_steps};
 
@@ -155,7 +155,7 @@ constexpr void add_counts(Work& to, const Work& after, const Work& before = {}) 
   for (const auto counter : work_counters) to.*counter += after.*counter - before.*counter;
 }
 
-// First one, then the other: of two failures the first is told.
+// First one, then the other: of two failures the first is reported.
 constexpr Work operator+(const Work& first, const Work& then) {
   Work sum = first.converged ? then : first;
   for (const auto counter : work_counters) sum.*counter = first.*counter + then.*counter;

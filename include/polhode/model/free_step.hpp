@@ -1,5 +1,5 @@
 // The free rigid body over a short time, |w t| <= 1, attitude included: exact to rounding, at a sixth of the cost of the
-// closed form, with no axis to choose, no case to tell apart and no inverse function.
+// closed form, with no axis to choose, no cases to distinguish and no inverse function.
 //
 // The momentum in body axes obeys pi_1' = a_1 pi_2 pi_3 and cyclic, a_1 = 1/I_3 - 1/I_2. With
 //   P = a_1 a_3 pi_2^2 - a_1 a_2 pi_3^2,   M = a_1 a_3 pi_2^2 - a_2 a_3 pi_1^2,

@@ -2,7 +2,7 @@
 // of the smallest or of the largest moment; b is the middle axis and c the third.
 //
 // All differences of moments and of energies are formed where nothing cancels (docs/errata.md); only e_b, which
-// vanishes on the separatrix and tells its two sides apart, cannot be.
+// vanishes on the separatrix and distinguishes its two sides, cannot be.
 #pragma once
 
 #include "polhode/core/vec3.hpp"

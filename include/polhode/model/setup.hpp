@@ -20,7 +20,7 @@ struct SetupError : std::invalid_argument {
 };
 
 struct AttitudeData {
-  // direction: of the third axis, to which e3 is turned without drill; such a situation is one on the sphere
+  // direction: of the third axis, to which e3 is turned without twist; such a situation is one on the sphere
   enum class Kind { wxyz, xyzw, matrix, rotation_vector, mrp, direction } kind = Kind::wxyz;
   std::vector<double> values{1, 0, 0, 0};  // 4, 4, 9 (row-major), 3, 3, 3
 };

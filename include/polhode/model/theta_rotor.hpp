@@ -16,7 +16,7 @@ class FreeRotors;
 
 class ThetaRotor {
  public:
-  static constexpr double narrow_turn = 1000;  // [rad], up to which rates in double will do
+  static constexpr double narrow_turn = 1000;  // [rad], up to which rates in double suffice
 
   ThetaRotor() {}  // reaches nowhere
 

@@ -5,14 +5,14 @@
 // catalogue that takes the situation is run at steps of about two radians; compositions of a few symmetric methods join
 // in, those of mclachlan-reich with the order of the axes that errs least. From error, order and cost of the last runs
 // follows what each would need for the tolerance, and the one that promises the least is run again at the steps it would
-// need, until the cheapest is also known to be there. The error is the largest in the last quarter of the time and must
+// need, until the cheapest is also known to reach it. The error is the largest in the last quarter of the time and must
 // be half the tolerance. What is saved is
 //   time                the cheapest few are timed, in turn, and the least median decides
 //   torque-evaluations  counted; the choice is the same every time
 //   energy              time, but only by methods whose energy error is bounded: by claim, and as measured in the trial
 // The best few are tried again on the whole of a longer run, if the body turns by no more than 2500 rad in it; for one
 // that is longer still, the growth of the error is continued as a power of time, and an
-// eighth of the tolerance is aimed at: a forecast, no measurement. Where a motion amplifies rounding beyond
+// eighth of the tolerance is aimed at: a forecast, not a measurement. Where a motion amplifies rounding beyond
 // the tolerance, trials end before that, and the choice says so.
 //
 // A free body needs no trial: free-exact in one step.

@@ -5,7 +5,7 @@
 //   drive(*stepper, times, rows, energy);
 //
 // An observer is anything derived from Observer<T> that hides the member functions it needs. It is asked before every
-// step and told after it; whoever answers false ends the loop there, and the observers behind it hear nothing more.
+// step and told after it; one that answers false ends the loop there, and the observers after it are not called.
 #pragma once
 
 #include "polhode/methods/registry.hpp"
@@ -19,7 +19,7 @@ struct Observer {
   bool after_step(Stepper<T>&, const T& /*h*/) { return true; }
 };
 
-// From where `times` stands to the end of step `last`. True if nobody stopped it.
+// From where `times` stands to the end of step `last`. True if no observer stopped it.
 template <class T, class Times, class... Observers>
 bool drive_to(long long last, Stepper<T>& stepper, Times& times, Observers&... observers) {
   while (times.taken() < last) {

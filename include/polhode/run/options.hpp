@@ -20,7 +20,7 @@ enum class OnFailure { stop, halve };
 std::string_view on_failure_name(OnFailure choice);
 OnFailure parse_on_failure(std::string_view name);  // throws std::invalid_argument with a sentence
 
-// What a method that is chosen automatically shall save, or keep.
+// What a method that is chosen automatically should save, or keep.
 enum class Goal { time, torque_evaluations, energy };
 
 std::string_view goal_name(Goal goal);
@@ -30,16 +30,17 @@ Goal parse_goal(std::string_view name);  // throws std::invalid_argument with a 
 inline constexpr std::string_view automatic_method = "auto";
 
 struct RunOptions {
-  std::string method;                  // empty: not chosen yet
+  // Every member has a default, so that {.step = 0.02} draws no warning.
+  std::string method{};                // empty: not chosen yet
   double step = 0.01;                  // [s]
-  std::string step_file;               // where `listed_steps` are from; replaces `step`
+  std::string step_file{};             // where `listed_steps` are from; replaces `step`
   std::vector<double> listed_steps{};  // [s]
-  std::optional<long long> steps;
-  std::optional<double> duration;  // [s], negative backwards; without it and `steps`: 10 s, or all listed steps
+  std::optional<long long> steps{};
+  std::optional<double> duration{};  // [s], negative backwards; without it and `steps`: 10 s, or all listed steps
   ScalarKind scalar = ScalarKind::double_;
   OnFailure on_failure = OnFailure::stop;
-  std::optional<double> tolerance;             // [rad], of the attitude: for methods that take one, and for auto
-  std::optional<Goal> goal;                    // of auto; without it: time
+  std::optional<double> tolerance{};           // [rad], of the attitude: for methods that take one, and for auto
+  std::optional<Goal> goal{};                  // of auto; without it: time
   std::map<std::string, double> parameters{};  // of the method, besides those in its name
 
   friend bool operator==(const RunOptions&, const RunOptions&) = default;
@@ -54,7 +55,7 @@ inline constexpr std::string_view tolerance_wanted = "a positive number of radia
 inline constexpr std::string_view goal_wanted = "time, torque-evaluations or energy";
 inline constexpr std::string_view every_wanted = "a whole number of steps between rows, at least 1";
 
-// Throws SetupError for a number that no run can have; what depends on method and situation is for plan() to find.
+// Throws SetupError for a number that no run can have; plan() finds what depends on method and situation.
 void check(const RunOptions& options);
 
 // Everything that decides a run.
@@ -64,7 +65,7 @@ struct RunRequest {
   Columns columns = standard_columns();
   long long every = 1;               // steps from row to row
   bool keeps_rows = false;           // rows will be kept
-  bool says_where_rows_are = true;   // `step` and `steps` are somebody's wish and not customary
+  bool says_where_rows_are = true;   // `step` and `steps` were asked for and are not defaults
   const Problem* problem = nullptr;  // whose situation this is, for its reference
   std::string title, text;           // for the record: a name, and the scenario verbatim
 };

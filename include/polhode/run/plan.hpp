@@ -23,10 +23,10 @@ struct Plan {
 };
 
 // Checks a request and builds what will be run. Throws SetupError for whatever would keep it from running: a method that
-// is not there or does not take this field, steps that do not fit it, columns this situation does not have.
+// does not exist or does not take this field, steps that do not fit it, columns this situation does not have.
 //
 // Where the method takes a tolerance, or auto chooses it, the step says where rows are. Without one they are a hundredth
-// of the duration apart; where auto chooses and no rows are kept, there are none to mind.
+// of the duration apart; where auto chooses and no rows are kept, there are none to consider.
 Plan plan(RunRequest request);
 
 }  // namespace polhode

@@ -28,7 +28,7 @@ struct Provenance {
   std::string scenario;  // verbatim; the equivalent file when a problem was named or values were changed
   Space space = Space::rotations;
   Columns columns;
-  bool energy_conserved = true;  // by the exact motion; where it is not, a change of the energy is no error
+  bool energy_conserved = true;  // by the exact motion; where it is not, a change of the energy is not an error
   bool has_potential = false;    // without one the energy is the kinetic one
 };
 

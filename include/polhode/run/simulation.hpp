@@ -1,4 +1,5 @@
-// A situation and a method, set going: what every door of the house calls. SI units, the user's body axes.
+// A situation and a method, set going: what the program, the studies and the experiments all run. SI units, the user's
+// body axes.
 //
 //   Simulation simulation(setup, "lie-verlet", {.step = 0.01});
 //   simulation.advance_to(1.0);

@@ -6,15 +6,15 @@
 // so that a machine that slows down slows all of them. Given are the median and the quartiles.
 //
 // Steps that are not asked for begin where the body turns by two radians in a step and are halved until the error is at
-// rounding (its floor is told in io/converge.hpp), three of them have brought nothing, or the next run would last
-// longer than a tenth of a second (a second while fewer than four are of use). Steps at which the run fails or is off
+// rounding (its floor is defined in studies/converge.hpp), three of them have not helped, or the next run would last
+// longer than a tenth of a second (a second while fewer than four are useful). Steps at which the run fails or is off
 // by half a radian or more are left out, with those above.
 //
 // Methods that are not asked for are the best of each family: all methods without suffix that take the problem's field
 // are run, at steps found in the same way but no more than 100000 of them, and of each family the one that needs the
 // least time at one error is taken. That error is the geometric middle of those that at least half of all methods
 // reach, for all families the same. A method whose largest step is more accurate than that needs the time of this step;
-// where no method of a family comes so far, the most accurate is taken.
+// where no method of a family gets there, the most accurate is taken.
 #pragma once
 
 #include <optional>

@@ -6,7 +6,7 @@
 // velocity by about eps relative, at random, and a relative error of velocity becomes one of attitude over the whole
 // rotation. Measured levels lie between a hundredth and a half of it, where the motion does not magnify them. The floor
 // of the momentum error is that times the largest momentum. An attitude error of 0.5 rad, and half the largest
-// momentum, count as saturated. What is fitted between the two is told in measure/asymptotic_order.hpp.
+// momentum, count as saturated. What is fitted between the two is defined in measure/asymptotic_order.hpp.
 #pragma once
 
 #include <optional>

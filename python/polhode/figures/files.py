@@ -1,4 +1,4 @@
-"""Any result files in, the figure that suits them out: what a file is, its content tells."""
+"""Any result files in, the figure that suits them out: what a file is, its content shows."""
 
 import json
 
@@ -60,7 +60,7 @@ def kind_of(path):
         return "compare" if "cost" in names else "converge"
     if "t" in names:
         return "run"
-    raise ResultError(f"{path} is no result: its header has neither a time 't[s]' nor a 'method'; draw what polhode "
+    raise ResultError(f"{path} is not a result: its header has neither a time 't[s]' nor a 'method'; draw what polhode "
                       "run, converge or compare wrote with --output.")
 
 

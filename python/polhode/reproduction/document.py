@@ -36,7 +36,7 @@ def opening(experiments, times):
     sets = ", ".join(sorted({experiment.run_set for experiment in experiments}))
     took = f", in {duration(sum(experiment.seconds for experiment in experiments))}" if times else ""
     return sentence(f"Polhode {versions}; {plural(len(experiments), 'experiment')} of the set {sets}{took}",
-                    "Every printed number and every claim stands beside what is measured here; each can be had again "
+                    "Every printed number and every claim stands beside what is measured here; each can be measured again "
                     "with the command given")
 
 

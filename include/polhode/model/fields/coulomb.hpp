@@ -29,7 +29,7 @@ struct Coulomb {
     if (abs(sign) != T(1))
       return report("sign", sign,
                     " must be 1 (attraction and a repulsive wall, as the paper describes) or -1 (the reverse, as it "
-                    "prints); how strong the field is is for strength to say");
+                    "prints); the key strength sets how strong the field is");
     if (!(strength > T(0))) report("strength", strength, " must be positive; the papers have 1");
   }
 

@@ -33,7 +33,7 @@ struct GravityGradient {
   void check(const Report& report) const {
     if (!(mean_motion > T(0)))
       return report("mean_motion", mean_motion,
-                    " must be positive; which way the satellite goes around is for orbit_normal_spatial to say");
+                    " must be positive; orbit_normal_spatial sets which way the satellite goes around");
     // Scaled first, so that no square overflows.
     const auto scaled = [](const Vec3<T>& v) { return v / T(max(abs(v.x), max(abs(v.y), abs(v.z)))); };
     const Vec3<T> a = scaled(orbit_normal_spatial), b = scaled(radius_spatial);
@@ -62,7 +62,7 @@ struct GravityGradient {
                                    c * radius_spatial.z + s * along_spatial.z};
   }
 
-  // V(R exp(d)) has r_B - d x r_B in the place of r_B, so that -dV/dd = 3 n^2 r_B x I r_B; its first component is
+  // V(R exp(d)) has r_B - d x r_B in place of r_B, so that -dV/dd = 3 n^2 r_B x I r_B; its first component is
   // 3 n^2 (I_3 - I_2) r_2 r_3, and so on around.
   template <class S>
   Vec3<S> torque(const Rotation<S>& R_SB, const S& t) const {

@@ -44,7 +44,7 @@ struct Key {
 template <class Field, class Member>
 Key(std::string_view, Member Field::*, Quantity, bool, std::string_view) -> Key<Field, Member>;
 
-// Stands for the callable that a field's check(report) is given, to which it says what no single key can tell:
+// Stands for the callable that a field's check(report) is given, to which it says what no single key shows:
 //   report(key, "is what it is: ", value, "; what to do about it")
 // The parts are texts, scalars and vectors, and make one sentence. The first report counts.
 struct SomeReport {

@@ -7,7 +7,7 @@ namespace polhode {
 
 // A torque fixed in space for from <= t < until, and at t = until an impulse, by which the spatial momentum jumps.
 //
-// A step across a jump of the torque would lose its order, and an impulse is no torque at all. So a stepper made by
+// A step across a jump of the torque would lose its order, and an impulse is not a torque at all. So a stepper made by
 // name ends a step where a pulse begins or ends, gives the impulse and starts its method again. At that moment the
 // state is the one after the impulse; what ends at the start or before it has no effect. Kernels that are called
 // directly see the torque alone.

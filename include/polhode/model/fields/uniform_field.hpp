@@ -5,7 +5,7 @@
 
 namespace polhode {
 
-// V = -d . g with d = R axis [R08, Sec. 5]. V(R exp(e)) has d_B + e x d_B in the place of d_B, so that -dV/de = d_B x
+// V = -d . g with d = R axis [R08, Sec. 5]. V(R exp(e)) has d_B + e x d_B in place of d_B, so that -dV/de = d_B x
 // g_B.
 namespace detail {
 template <class S, class A, class G>
@@ -86,7 +86,7 @@ struct UniformFieldFrom {
 template <class Function>
 UniformFieldFrom(Function) -> UniformFieldFrom<Function>;
 
-// A field on the third axis of the body that tells its g(t), or none at all.
+// A field on the third axis of the body that gives its g(t), or none at all.
 template <class F, class T>
 concept UniformVectorField = is_free<F> || requires(const F field, const T& t) {
   { field.field_at(t) } -> std::same_as<Vec3<T>>;
