@@ -70,9 +70,11 @@ Command add_compare(CLI::App& program, Talk& talk) {
               0) +
       "\n" +
       wrapped("Without --step-sizes steps begin at two radians of rotation, or where the error falls below half a "
-              "radian, and are halved until the error is at rounding or a run takes a tenth of a second. Without "
-              "--methods the best of each family is taken: all are tried, and the one that needs the least time at a "
-              "medium error stands for its family.",
+              "radian, and are halved until the error is at rounding or a run takes a tenth of a second.",
+              0) +
+      "\n" +
+      wrapped("Without --methods the best of each family is taken: all are tried, and the one that needs the least "
+              "time at a medium error stands for its family.",
               0) +
       "\n" +
       wrapped("At errors of 1e-3, 1e-6 and 1e-9 that two methods reach, a last table ranks them. Keep the machine idle "
