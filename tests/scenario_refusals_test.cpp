@@ -58,7 +58,7 @@ TEST(ScenarioRefusals, MissingTablesAndKeys) {
        {"[start]\nangular_velocity_body = [1, 0, 0]\n", "", {"there is no [start] table", "add [start]"}},
        {"inertia = [1, 2, 2.5]\n", "", {"x.toml:1: body.inertia: is missing", "principal moments"}},
        {"angular_velocity_body = [1, 0, 0]\n", "", {"x.toml:3: start.", "is missing", "angular_momentum_spatial"}},
-       {"method = \"taylor-4\"\n", "", {"x.toml:5: run.method: no method is chosen", "--method"}},
+       {"method = \"taylor-4\"\n", "", {"x.toml:5: run.method: no method is chosen", "'polhode methods' lists"}},
        {"[body]\ninertia = [1, 2, 2.5]", "body = 3", {"x.toml:1: body: 3 is an integer", "[body]"}}});
 }
 
@@ -134,9 +134,11 @@ TEST(ScenarioRefusals, StepsThatAreNone) {
                    {"step = 0.1", "step = 0.1\nstep_file = \"s.txt\"", {"x.toml:8: run.step_file", "excludes step"}},
                    {"step = 0.1", "step_file = \"\"", {"x.toml:7: run.step_file: is empty"}}});
   const std::string multistep = replaced(good, "taylor-4", "abm4");
+  const TestFolder folder;
+  const std::string steps = folder.write("s.txt", "0.1\n0.2\n");
   expect_refusals(multistep,
                   {{"duration = 1", "duration = 1.05", {"x.toml:8: run.duration: 1.05", "abm4", "0.105 s"}},
-                   {"step = 0.1", "step_file = \"s.txt\"", {"x.toml:7: run.step_file", "abm4 needs equal"}}});
+                   {"step = 0.1", "step_file = \"" + steps + '"', {"x.toml:7: run.step_file", "abm4 needs equal"}}});
 }
 
 TEST(ScenarioRefusals, NamesThatAreNot) {

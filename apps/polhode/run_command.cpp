@@ -164,6 +164,11 @@ ExitCode run(const RunFlags& flags, const Talk& talk) {
   const bool keeps_rows = !scenario.output.file.empty(), draws = !flags.plot.empty();
   if (keeps_rows) check_rows(flags, scenario);
   if (draws) check_plot(flags, scenario);
+  if (scenario.run.method.empty()) {
+    throw located(scenario, SetupError("run.method",
+                                       "no method is chosen; name one with --method, or as method under [run] "
+                                       "('polhode methods' lists them)"));
+  }
   const Simulation simulation(plan(scenario, draws));
   explain(simulation.plan(), talk);
 
