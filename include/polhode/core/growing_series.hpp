@@ -10,6 +10,7 @@
 // change from run to run, so that a branch on them does no harm.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <limits>
@@ -27,6 +28,10 @@ inline constexpr std::size_t longest_series = [] {
   constexpr double half_ln_2 = 0.34657359027997264;
   return static_cast<std::size_t>(half_ln_2 * (std::numeric_limits<value_of<T>>::digits - 1) + 1) + 1;
 }();
+
+// As many as a series can hold: those, or in short scalars what the longest of a fixed order asks for.
+template <class T>
+inline constexpr std::size_t series_capacity = std::max<std::size_t>(longest_series<T>, 12);
 
 namespace detail {
 
@@ -71,7 +76,7 @@ template <class T>
 // two rows in the same direction. What was not written is not read.
 template <class T>
 struct SeriesRow {
-  static constexpr std::size_t last = 2 * longest_series<T> + 1;
+  static constexpr std::size_t last = 2 * series_capacity<T> + 1;
 
   std::array<T, last + 1> c;
 
@@ -360,7 +365,7 @@ struct ValueOf<GrowingSeries<T>> {
 };
 
 template <class T>
-inline constexpr std::size_t derivatives_of<GrowingSeries<T>> = longest_series<T> + derivatives_of<T>;
+inline constexpr std::size_t derivatives_of<GrowingSeries<T>> = series_capacity<T> + derivatives_of<T>;
 
 template <class T>
 GrowingSeries<T> select(bool mask, const GrowingSeries<T>& a, const GrowingSeries<T>& b) {

@@ -115,7 +115,7 @@ class FieldSeries {
   const Body<T>& body_;
   const F& field_;
   std::size_t order_ = 0;
-  std::array<Vec3<T>, longest_series<T>> torque_S_;
+  std::array<Vec3<T>, series_capacity<T>> torque_S_;
   SeriesTape<T> tape_;
 };
 

@@ -187,6 +187,7 @@ void expand_truncated(const System<T, F>& sys, const State<T>& s, const T& h, st
 
 template <class T, class F>
 void expand_growing(const System<T, F>& sys, const State<T>& s, const T& h, std::size_t order, Coefficients<T>& c) {
+  static_assert(highest_order <= series_capacity<T>);
   FieldSeries<T, F> series(sys.body, sys.field);
   series.expand(s, order);
   for (std::size_t n = 0; n < order; ++n) c.w_B[n] = series.velocity(n);
