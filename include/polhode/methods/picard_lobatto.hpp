@@ -27,67 +27,11 @@
 #include <variant>
 
 #include "polhode/core/instruction_set.hpp"
-#include "polhode/core/lanes.hpp"
 #include "polhode/methods/method.hpp"
-#include "polhode/methods/picard_tables.hpp"
+#include "polhode/methods/picard_nodes.hpp"
 #include "polhode/model/weight_on_axis.hpp"
 
 namespace polhode {
-
-namespace picard {
-
-// (q, v) or its rate of change: the four numbers of the quaternion, the three of half the body velocity.
-template <class S>
-using Motion = std::array<S, 7>;
-
-template <class S>
-[[gnu::always_inline]] inline Rotation<S> attitude(const Motion<S>& y) {
-  return {y[0], {y[1], y[2], y[3]}};
-}
-template <class S>
-[[gnu::always_inline]] inline Vec3<S> half_velocity(const Motion<S>& y) {
-  return {y[4], y[5], y[6]};
-}
-template <class S>
-[[gnu::always_inline]] inline Motion<S> motion(const Rotation<S>& q, const Vec3<S>& v) {
-  return {q.w, q.v.x, q.v.y, q.v.z, v.x, v.y, v.z};
-}
-
-// The last node is where the next step begins.
-template <class T, std::size_t N>
-struct Memory {
-  static constexpr bool carries_momentum = true;
-  Vec3<T> momentum_S{};
-  std::array<AtNodes<T, N>, 7> motion{}, rate{};  // of the last step
-  std::array<AtNodes<T, N>, 3> torque_S{};
-  std::array<AtNodes<T, N>, 7> first_rate{};  // at its beginning, the same in all lanes
-  std::array<T, 7> lost{};                    // of the motion at the last node, in rounding
-  Vec3<T> momentum_lost_S{};
-  Tables<T, N> tables;
-  T past_h{};              // how long that was
-  bool knows_end = false;  // the last node is where the body is
-  bool has_past = false;   // and the polynomial leads there
-  int since_velocity_set = 0;
-  int sweeps_made = 0;  // in the last step, taken or not
-
-  T tolerance{};  // attitude error of each of its own steps [rad]; zero: steps and sweeps as they come
-  T own_step{};   // [s], positive; zero: yet to be found
-  T longest{};    // that sweeps can be expected to settle
-  int sweeps = 0;
-  T contraction{1};        // of changes from sweep to sweep
-  T collocation_error{};   // of the last step [rad]
-  bool step_taken = true;  // or it was too long
-
-  void attitude_changed() { knows_end = false; }
-  // The polynomial runs on in one direction of time only.
-  Memory reversed() const {
-    Memory other = *this;
-    other.has_past = false;
-    return other;
-  }
-};
-
-}  // namespace picard
 
 template <std::size_t N, int Sweeps>
 struct PicardLobatto {
@@ -125,6 +69,8 @@ struct PicardLobatto {
   }
 
  private:
+  using Nodes = picard::Nodes<N>;
+
   template <class T, class F>
   static State<T> one_step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h, Work& work) {
     if (const T past = memory.has_past ? memory.past_h : h; memory.tables.h != h || memory.tables.last_h != past)
@@ -246,47 +192,6 @@ struct PicardLobatto {
   }
   static constexpr int first_sweeps = Sweeps + static_cast<int>(N) + 1;
 
-  // tau_B at every lane: in one call, or lane by lane where the field knows single attitudes only.
-  template <class S, class T, class F>
-  [[gnu::always_inline]] static inline Vec3<S> torque(const F& field, const Rotation<S>& R_SB, const Vec3<S>& w_B,
-                                                      const S& t) {
-    if constexpr (is_free<F>) {
-      return {S(T(0)), S(T(0)), S(T(0))};
-    } else if constexpr (TorqueField<F, S>) {
-      return torque_of(field, R_SB, w_B, t);
-    } else {
-      return torque_lane_by_lane<T>(field, R_SB, w_B, t);
-    }
-  }
-
-  template <class S>
-  struct Rates {
-    picard::Motion<S> of_motion;
-    Vec3<S> torque_B;
-  };
-
-  template <class S, class T, class F>
-  [[gnu::always_inline]] static inline Rates<S> rates(const Body<T>& body, const F& field, const picard::Motion<S>& y,
-                                                      const S& t) {
-    const Vec3<T>&I = body.inertia, &J = body.inverse_inertia;
-    const Rotation<S> q = picard::attitude(y);
-    const Vec3<S> v = picard::half_velocity(y);
-    Vec3<S> acceleration{S(T(T(2) * (I.y - I.z) * J.x)) * (v.y * v.z), S(T(T(2) * (I.z - I.x) * J.y)) * (v.z * v.x),
-                         S(T(T(2) * (I.x - I.y) * J.z)) * (v.x * v.y)};
-    Vec3<S> tau_B{};
-    if constexpr (!is_free<F>) {
-      tau_B = torque<S, T>(field, q, v + v, t);
-      acceleration = {acceleration.x + S(T(T(0.5) * J.x)) * tau_B.x, acceleration.y + S(T(T(0.5) * J.y)) * tau_B.y,
-                      acceleration.z + S(T(T(0.5) * J.z)) * tau_B.z};
-    }
-    const Rotation<S> turn{-(q.v.x * v.x) - q.v.y * v.y - q.v.z * v.z,
-                           {q.w * v.x + q.v.y * v.z - q.v.z * v.y, q.w * v.y + q.v.z * v.x - q.v.x * v.z,
-                            q.w * v.z + q.v.x * v.y - q.v.y * v.x}};
-    return {picard::motion(turn, acceleration), tau_B};
-  }
-
-  static constexpr std::make_index_sequence<N / 2> pairs{};
-
   template <class S, class T, class F>
   [[gnu::always_inline]] static inline State<T> step_on_nodes(const Body<T>& body, const F& field, const State<T>& s,
                                                               Memory<T>& memory) {
@@ -299,24 +204,25 @@ struct PicardLobatto {
     for (std::size_t k = 0; k < 7; ++k) {
       const S f_0 = S(memory.rate[k][last]);
       y_0[k] = S(memory.motion[k][last]);
-      g[k] = (carries_rounding ? S(memory.lost[k]) : y_0[k]) + S::load(tables.collocation[0]) * f_0;
-      D[k] = memory.has_past ? picard::integrated(S(g[k] + S::load(tables.prediction[0]) * S::load(memory.first_rate[k])),
-                                          tables.prediction, S::load(memory.rate[k]), pairs)
-                             : picard::integrated(g[k], tables.collocation, f_0, pairs);
+      g[k] = (Nodes::carries_rounding ? S(memory.lost[k]) : y_0[k]) + S::load(tables.collocation[0]) * f_0;
+      D[k] = memory.has_past
+                 ? picard::integrated(S(g[k] + S::load(tables.prediction[0]) * S::load(memory.first_rate[k])),
+                                      tables.prediction, S::load(memory.rate[k]), Nodes::pairs)
+                 : picard::integrated(g[k], tables.collocation, f_0, Nodes::pairs);
     }
     const S t = S(s.t) + S::load(tables.times);
     const bool to_tolerance = memory.tolerance > T(0);
     const int sweeps = to_tolerance ? memory.sweeps - 1 + (memory.has_past ? 0 : static_cast<int>(N)) : Sweeps;
     memory.sweeps_made = memory.has_past || to_tolerance ? sweeps : first_sweeps;
-    for (int i = 0; i < memory.sweeps_made; ++i) sweep(body, field, y_0, g, t, tables, D);
+    for (int i = 0; i < memory.sweeps_made; ++i) Nodes::sweep(body, field, y_0, g, t, tables, D);
     if (to_tolerance) {
       settle(body, field, y_0, g, t, memory, D);
       if (!memory.step_taken) return s;
     }
-    const Motion<S> Y = of_unit_length<T>(y_0, D);
-    const Rates<S> at = rates<S>(body, field, Y, t);
+    const Motion<S> Y = Nodes::template of_unit_length<T>(y_0, D);
+    const auto at = Nodes::template rates<S>(body, field, Y, t);
     if (to_tolerance) {
-      memory.collocation_error = collocation_error(at.of_motion, Y, memory);
+      memory.collocation_error = Nodes::collocation_error(at.of_motion, Y, memory);
       memory.step_taken = memory.collocation_error < T(2) * memory.tolerance;
       if (!memory.step_taken) return s;
     }
@@ -325,7 +231,7 @@ struct PicardLobatto {
       S(memory.rate[k][last]).store(memory.first_rate[k]);
       at.of_motion[k].store(memory.rate[k]);
       Y[k].store(memory.motion[k]);
-      if constexpr (carries_rounding) memory.lost[k] = lost_in_sum(y_0[k], D[k], Y[k]).back();
+      if constexpr (Nodes::carries_rounding) memory.lost[k] = Nodes::lost_in_sum(y_0[k], D[k], Y[k]).back();
     }
     if constexpr (!is_free<F>) {
       const Vec3<S> tau_S = inlined::product(picard::attitude(Y), at.torque_B);
@@ -333,10 +239,10 @@ struct PicardLobatto {
 #pragma GCC unroll 3
       for (std::size_t k = 0; k < 3; ++k) {
         const T before = memory.momentum_S[k];
-        const T impulse = memory.momentum_lost_S[k] +
-                          (first_weight * S(memory.torque_S[k][last]) + weights * tau_S[k]).sum();
+        const T impulse =
+            memory.momentum_lost_S[k] + (first_weight * S(memory.torque_S[k][last]) + weights * tau_S[k]).sum();
         memory.momentum_S[k] = before + impulse;
-        memory.momentum_lost_S[k] = lost_in_sum(before, impulse, memory.momentum_S[k]);
+        memory.momentum_lost_S[k] = Nodes::lost_in_sum(before, impulse, memory.momentum_S[k]);
         tau_S[k].store(memory.torque_S[k]);
       }
     }
@@ -358,9 +264,9 @@ struct PicardLobatto {
     T change{}, last_change{};
     do {
       const picard::Motion<S> before = D;
-      sweep(body, field, y_0, g, t, memory.tables, D);
+      Nodes::sweep(body, field, y_0, g, t, memory.tables, D);
       ++memory.sweeps_made;
-      change = turn_between(before, D, memory.tables.h);
+      change = Nodes::turn_between(before, D, memory.tables.h);
       if (last_change > T(0)) memory.contraction = change / last_change;
       last_change = change;
     } while (!(change * memory.contraction < allowed) && memory.sweeps_made < most);
@@ -370,86 +276,22 @@ struct PicardLobatto {
     // One less would have done where even the last change is none to speak of.
     memory.sweeps = std::max(change < T(0.5) * allowed ? needed - 1 : needed, fewest_sweeps);
   }
-  // From one end to the other [rad]; a change of velocity counts as what it turns in a step.
-  template <class S, class T>
-  [[gnu::always_inline]] static inline T turn_between(const picard::Motion<S>& a, const picard::Motion<S>& b,
-                                                      const T& h) {
-    T of_attitude(0), of_velocity(0);
-    for (std::size_t k = 0; k < 4; ++k) of_attitude = of_attitude + square(T(b[k].back() - a[k].back()));
-    for (std::size_t k = 4; k < 7; ++k) of_velocity = of_velocity + square(T(b[k].back() - a[k].back()));
-    return T(2) * T(sqrt(T(of_attitude + h * h * of_velocity)));
-  }
-  template <class T>
-  [[gnu::always_inline]] static inline T square(const T& x) {
-    return x * x;
-  }
-
-  // [rad], from the last Legendre coefficient of the rates; see above.
-  template <class S, class T>
-  [[gnu::always_inline]] static inline T collocation_error(const picard::Motion<S>& rate, const picard::Motion<S>& Y,
-                                                           const Memory<T>& memory) {
-    const picard::UnitTables<T, N>& unit = picard::UnitTables<T, N>::get();
-    const S coefficient = S::load(unit.last_coefficient);
-    const T& h = memory.tables.h;
-    T of_attitude(0), of_velocity(0), speed(0);
-    for (std::size_t k = 0; k < 7; ++k) {
-      const T a = (coefficient * rate[k]).sum() + unit.first_in_last_coefficient * memory.rate[k][N - 1];
-      (k < 4 ? of_attitude : of_velocity) = (k < 4 ? of_attitude : of_velocity) + a * a;
-      if (k >= 4) speed = speed + square(T(Y[k].back()));
-    }
-    const T squared = h * h * (of_attitude + h * h * of_velocity);
-    const T z = max(T(abs(h) * T(sqrt(speed))), T(sqrt(squared)));
-    return z > T(0) ? T(T(2 * (N == 4 ? 0.0557 : 0.0294)) * squared / z) : T(0);
-  }
-
-  // At high accuracy the sweeps work on D = Y - y_0: next to y_0 it would be rounded in every step, and the motion spreads
-  // what is lost. Otherwise D is Y itself.
-  static constexpr bool carries_rounding = N > 4;
-
-  template <class S>
-  [[gnu::always_inline]] static inline picard::Motion<S> there(const picard::Motion<S>& y_0,
-                                                               const picard::Motion<S>& D) {
-    if constexpr (!carries_rounding) return D;
-    picard::Motion<S> Y;
-#pragma GCC unroll 7
-    for (std::size_t k = 0; k < 7; ++k) Y[k] = y_0[k] + D[k];
-    return Y;
-  }
-  // a + b = sum + lost, whichever is larger.
-  template <class S>
-  [[gnu::always_inline]] static inline S lost_in_sum(const S& a, const S& b, const S& sum) {
-    const S part = sum - a;
-    return (a - (sum - part)) + (b - part);
-  }
-
-  // After a long step the length is off by more than rounding: q/sqrt(1 + e), to the fourth power of e.
-  template <class T, class S>
-  [[gnu::always_inline]] static inline picard::Motion<S> of_unit_length(const picard::Motion<S>& y_0,
-                                                                        picard::Motion<S>& D) {
-    const picard::Motion<S> Y = there(y_0, D);
-    const S e = (Y[0] * Y[0] + Y[1] * Y[1]) + (Y[2] * Y[2] + Y[3] * Y[3]) - S(T(1));
-    const S growth = -e * (S(T(0.5)) - e * (S(T(0.375)) - e * (S(T(0.3125)) - e * S(T(0.2734375)))));
-#pragma GCC unroll 4
-    for (std::size_t k = 0; k < 4; ++k) D[k] = D[k] + Y[k] * growth;
-    return there(y_0, D);
-  }
-
   // Takes the state over, and evaluates there. The velocity is set from the momentum; at high accuracy in a wider scalar,
   // and with what rounding had taken from momentum and attitude, or the motion would spread that as well.
   template <class T, class F>
   [[gnu::noinline]] static void begin_at(const Body<T>& body, const F& field, const State<T>& s, Memory<T>& memory) {
-    using W = std::conditional_t<carries_rounding, typename picard::UnitTables<T, N>::W, T>;
+    using W = std::conditional_t<Nodes::carries_rounding, typename picard::UnitTables<T, N>::W, T>;
     constexpr std::size_t last = N - 1;
     if (!memory.knows_end) memory.lost = {};
     const auto& lost = memory.lost;
     const Rotation<T>& q = s.R_SB;
-    const Rotation<W> R_SB = renormalised(Rotation<W>{
-        W(q.w) + W(lost[0]), {W(q.v.x) + W(lost[1]), W(q.v.y) + W(lost[2]), W(q.v.z) + W(lost[3])}});
+    const Rotation<W> R_SB = renormalised(
+        Rotation<W>{W(q.w) + W(lost[0]), {W(q.v.x) + W(lost[1]), W(q.v.y) + W(lost[2]), W(q.v.z) + W(lost[3])}});
     const Vec3<W> pi_B = inverse(R_SB) * (cast<W>(memory.momentum_S) + cast<W>(memory.momentum_lost_S));
     const Vec3<W> v{pi_B.x / W(T(2) * body.inertia.x), pi_B.y / W(T(2) * body.inertia.y),
                     pi_B.z / W(T(2) * body.inertia.z)};
     const picard::Motion<T> y = picard::motion(q, cast<T>(v));
-    const Rates<T> at = rates<T>(body, field, y, s.t);
+    const auto at = Nodes::template rates<T>(body, field, y, s.t);
     const Vec3<T> tau_S = q * at.torque_B;
     for (std::size_t k = 0; k < 7; ++k) {
       memory.motion[k][last] = y[k];
@@ -461,15 +303,6 @@ struct PicardLobatto {
     }
     memory.knows_end = true;
     memory.since_velocity_set = 0;
-  }
-
-  template <class S, class T, class F>
-  [[gnu::always_inline]] static inline void sweep(const Body<T>& body, const F& field, const picard::Motion<S>& y_0,
-                                                  const picard::Motion<S>& g, const S& t,
-                                                  const picard::Tables<T, N>& tables, picard::Motion<S>& D) {
-    const picard::Motion<S> f = rates<S>(body, field, there(y_0, D), t).of_motion;
-#pragma GCC unroll 7
-    for (std::size_t k = 0; k < 7; ++k) D[k] = picard::integrated(g[k], tables.collocation, f[k], pairs);
   }
 };
 
