@@ -14,44 +14,62 @@
 
 namespace polhode {
 
+// An entry of the catalogue that kernel M serves: by its name and by how it starts.
 template <class M, class T, class F>
-class ListedStepper final : public Stepper<T> {
+struct ListedEntry {
+  std::string_view name;
+  MemoryOf<M, T> (*start)(const System<T, F>&, const State<T>&, const T&, Work&);
+  [[no_unique_address]] ParametersOf<M> parameters;
+};
+
+// What steppers in one kind of field share, compiled once for all methods. A method that carries the spatial momentum
+// shows it; the others do not.
+template <class T, class F>
+class ListedInField : public Stepper<T> {
  public:
-  ListedStepper(System<T, F> system, std::string_view name, const ParametersOf<M>& parameters)
-      : system_(std::move(system)), name_(name), parameters_(parameters) {}
+  [[gnu::noinline]] explicit ListedInField(const System<T, F>& system) : system_(system) {}
+  [[gnu::noinline]] ListedInField(const ListedInField& other) : Stepper<T>(other), system_(other.system_) {}
+  [[gnu::noinline]] ~ListedInField() override {}
+
+ protected:
+  [[gnu::noinline]] void turn_state(const Rotation<T>& C, const Vec3<T>* carried_S) {
+    this->state.R_SB = renormalised(this->state.R_SB * C);
+    // Through space and back, the rounding of |q| would add up; a small turn hardly feels it.
+    this->state.pi_B = carried_S ? inverse(this->state.R_SB) * *carried_S : inverse(C) * this->state.pi_B;
+  }
+  [[gnu::noinline]] Vec3<T> spatial(const Vec3<T>* carried_S) const {
+    return carried_S ? *carried_S : spatial_momentum(this->state);
+  }
+
+  System<T, F> system_;
+};
+
+template <class M, class T, class F>
+class ListedStepper final : public ListedInField<T, F> {
+ public:
+  ListedStepper(const System<T, F>& system, const ListedEntry<M, T, F>& entry)
+      : ListedInField<T, F>(system), entry_(entry) {}
 
   void start(const State<T>& s, const T& h) override {
-    if constexpr (M::claims.space == Space::sphere) require_no_spin(name_, s);
+    if constexpr (M::claims.space == Space::sphere) require_no_spin(entry_.name, s);
     this->state = s;
     this->work = {};
-    memory_ = polhode::start<M>(system_, s, h, this->work);
+    memory_ = entry_.start(this->system_, s, h, this->work);
     if constexpr (M::claims.takes_tolerance) {
       if (tolerance_ > T(0)) memory_.tolerance = tolerance_;
     }
   }
   void set_tolerance(const T& tolerance) override { tolerance_ = tolerance; }
   void step(const T& h) override {
-    this->state = advance<M>(system_, this->state, memory_, h, this->work, parameters_);
+    this->state = advance<M>(this->system_, this->state, memory_, h, this->work, entry_.parameters);
   }
   void reverse() override { memory_ = memory_.reversed(); }
 
   void turn(const Rotation<T>& C) override {
-    this->state.R_SB = renormalised(this->state.R_SB * C);
-    if constexpr (MemoryOf<M, T>::carries_momentum) {
-      this->state.pi_B = inverse(this->state.R_SB) * memory_.momentum_S;
-    } else {
-      // Through space and back, the rounding of |q| would add up; a small turn hardly feels it.
-      this->state.pi_B = inverse(C) * this->state.pi_B;
-    }
+    this->turn_state(C, carried_S());
     memory_.attitude_changed();
   }
-  Vec3<T> momentum_S() const override {
-    if constexpr (MemoryOf<M, T>::carries_momentum) {
-      return memory_.momentum_S;
-    } else {
-      return spatial_momentum(this->state);
-    }
-  }
+  Vec3<T> momentum_S() const override { return this->spatial(carried_S()); }
   std::optional<T> work_of_last_step() const override {
     if constexpr (M::claims.knows_work) {
       if (memory_.work_known) return memory_.work_of_torque;
@@ -66,9 +84,15 @@ class ListedStepper final : public Stepper<T> {
   }
 
  private:
-  System<T, F> system_;
-  std::string_view name_;
-  [[no_unique_address]] ParametersOf<M> parameters_;
+  const Vec3<T>* carried_S() const {
+    if constexpr (MemoryOf<M, T>::carries_momentum) {
+      return &memory_.momentum_S;
+    } else {
+      return nullptr;
+    }
+  }
+
+  ListedEntry<M, T, F> entry_;
   T tolerance_{};
   MemoryOf<M, T> memory_{};
 };
@@ -79,9 +103,18 @@ namespace detail {
 template <class T>
 inline constexpr bool has_free_kernels = std::is_same_v<T, double> || std::is_same_v<T, float>;
 
+template <class M, class Kernel, class T, class F>
+std::unique_ptr<Stepper<T>> listed(std::string_view name, const System<T, F>& system,
+                                   const ParametersOf<Kernel>& parameters) {
+  return std::make_unique<ListedStepper<Kernel, T, F>>(system,
+                                                       ListedEntry<Kernel, T, F>{name, &start<M, T, F>, parameters});
+}
+
 template <class T>
 std::unique_ptr<Stepper<T>> make_listed(const MethodSpec& method, const Body<T>& body, const FieldSum<T>& field) {
   std::unique_ptr<Stepper<T>> made;
+  [[maybe_unused]] const System<T, Free> alone{body, {}};
+  const System<T, FieldSum<T>> in_field{body, field};
   std::size_t i = 0;
   Catalogue::for_each([&](auto entry) {
     using Entry = decltype(entry);
@@ -90,12 +123,11 @@ std::unique_ptr<Stepper<T>> make_listed(const MethodSpec& method, const Body<T>&
     const auto parameters = parameters_from<M>(method.parameters);
     if constexpr (has_free_kernels<T>) {
       if (field.empty()) {
-        made = std::make_unique<ListedStepper<M, T, Free>>(System<T, Free>{body, {}}, Entry::name, parameters);
+        made = listed<M, M>(Entry::name, alone, parameters);
         return;
       }
     }
-    made = std::make_unique<ListedStepper<M, T, FieldSum<T>>>(System<T, FieldSum<T>>{body, field}, Entry::name,
-                                                              parameters);
+    made = listed<M, typename InAnyOrder<M>::type>(Entry::name, in_field, parameters);
   });
   return made;
 }

@@ -40,8 +40,98 @@ struct CayleyMap {
   }
 };
 
+// The axes in the order of the turns, 1 to 3.
+struct Axes {
+  int a = 1, b = 2, c = 3;
+};
+
+template <class T>
+struct AxisMemory : KeptTorque<T> {
+  Axes axes{};
+  AxisMemory reversed() const { return *this; }
+};
+
+namespace detail {
+
+// How long the turns of a step are: about A, B, C, B, and about A again if no other step takes that over.
+template <class T>
+struct FiveTurns {
+  T first, half, whole;
+  bool last;
+};
+
+// Five turns of a plain number are put in line, or the state would pass through memory at each. Five turns of a
+// scalar whose products are calls would only be a lot of code.
+template <class Map, int Axis, class T>
+[[gnu::always_inline]] inline void inlined_turn(const Vec3<T>& inverse_inertia, State<T>& s, const T& tau) {
+  constexpr int j = (Axis + 1) % 3, k = (Axis + 2) % 3;
+  const T b = T(0.5) * tau * inverse_inertia[Axis] * s.pi_B[Axis];
+  const HalfTurn<T> half = Map::half(b);
+  // Right multiplication by the quaternion (c, d e_i).
+  const T c = half.cosine, d = b * half.sinc;
+  const Rotation<T> q = s.R_SB;
+  s.R_SB.w = c * q.w - d * q.v[Axis];
+  s.R_SB.v[Axis] = c * q.v[Axis] + d * q.w;
+  s.R_SB.v[j] = c * q.v[j] + d * q.v[k];
+  s.R_SB.v[k] = c * q.v[k] - d * q.v[j];
+  // sin a = 2 c d, cos a - 1 = -2 d^2, with the factors grouped so that few of them wait for the angle's functions.
+  const T pj = s.pi_B[j], pk = s.pi_B[k], a = b + b, ab = a * b;
+  s.pi_B[j] = pj + (half.mixed * (a * pk) - half.square * (ab * pj));
+  s.pi_B[k] = pk - (half.mixed * (a * pj) + half.square * (ab * pk));
+}
+template <class Map, int Axis, class T>
+void turn(const Vec3<T>& inverse_inertia, State<T>& s, const T& tau) {
+  inlined_turn<Map, Axis>(inverse_inertia, s, tau);
+}
+template <class Map, int Axis, std::floating_point T>
+[[gnu::always_inline]] inline void turn(const Vec3<T>& inverse_inertia, State<T>& s, const T& tau) {
+  inlined_turn<Map, Axis>(inverse_inertia, s, tau);
+}
+
+// In an order that is part of the type.
+template <int A, int B, int C>
+struct AxesByType {
+  template <class Map, class T>
+  [[gnu::always_inline]] static void make(const FiveTurns<T>& turns, const Vec3<T>& inverse_inertia, State<T>& s) {
+    turn<Map, A - 1>(inverse_inertia, s, turns.first);
+    turn<Map, B - 1>(inverse_inertia, s, turns.half);
+    turn<Map, C - 1>(inverse_inertia, s, turns.whole);
+    turn<Map, B - 1>(inverse_inertia, s, turns.half);
+    if (turns.last) turn<Map, A - 1>(inverse_inertia, s, turns.half);
+  }
+};
+
+// In an order that is a number: the axes get new names, A first, and the turns are those about axes 1, 2, 3. Names
+// that are no cyclic change of the old ones make a left-handed frame, in which rotation vectors and momenta change
+// their sign. No bit depends on the names.
+struct AxesByNumber {
+  Axes axes;
+
+  template <class Map, class T>
+  [[gnu::always_inline]] void make(const FiveTurns<T>& turns, const Vec3<T>& inverse_inertia, State<T>& s) const {
+    const std::array<int, 3> old{axes.a - 1, axes.b - 1, axes.c - 1};
+    const bool cyclic = (axes.a % 3) + 1 == axes.b;
+    const auto renamed = [&](const Vec3<T>& v) {
+      const Vec3<T> r{v[old[0]], v[old[1]], v[old[2]]};
+      return cyclic ? r : -r;
+    };
+    const auto back = [&](const Vec3<T>& r) {
+      Vec3<T> v;
+      for (int i = 0; i < 3; ++i) v[i] = old[0] == i ? r.x : old[1] == i ? r.y : r.z;
+      return cyclic ? v : -v;
+    };
+    State<T> r{{s.R_SB.w, renamed(s.R_SB.v)}, renamed(s.pi_B), s.t};
+    AxesByType<1, 2, 3>::make<Map>(turns, {inverse_inertia[old[0]], inverse_inertia[old[1]], inverse_inertia[old[2]]},
+                                   r);
+    s.R_SB = {r.R_SB.w, back(r.R_SB.v)};
+    s.pi_B = back(r.pi_B);
+  }
+};
+
+}  // namespace detail
+
 template <int A, int B, int C, class Map = ExponentialMap>
-struct AxisSplitting : KeepsTorque {
+struct AxisSplitting {
   static_assert(A + B + C == 6 && A * B * C == 6, "the three axes in some order");
   static constexpr bool cayley = std::is_same_v<Map, CayleyMap>;
 
@@ -66,27 +156,40 @@ struct AxisSplitting : KeepsTorque {
                                  .energy_free = Keeps::bounded,
                                  .energy = Keeps::bounded};
 
+  template <class T>
+  using Memory = AxisMemory<T>;
+
   template <class T, class F>
-  [[gnu::always_inline]] static State<T> step(const System<T, F>& sys, const State<T>& s, KeptTorque<T>& memory,
-                                              const T& h, Work& work) {
+  static Memory<T> start(const System<T, F>&, const State<T>&, const T&, Work&) {
+    return {{}, {A, B, C}};
+  }
+
+  template <class T, class F>
+  [[gnu::always_inline]] static State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h,
+                                              Work& work) {
     return steps(sys, s, memory, std::array<T, 1>{h}, work);
   }
 
-  // Several steps in a row, for compositions. Without torque the turns about axis A at a joint are merged into one; not
-  // so with the Cayley map, whose turns by a and b are not one turn by a + b: merging them would cost the order.
+  // Several steps in a row, for compositions.
   template <class T, class F, std::size_t S>
-  [[gnu::always_inline]] static State<T> steps(const System<T, F>& sys, State<T> s, KeptTorque<T>& memory,
+  [[gnu::always_inline]] static State<T> steps(const System<T, F>& sys, const State<T>& s, Memory<T>& memory,
                                                const std::array<T, S>& h, Work& work) {
+    return steps_about(detail::AxesByType<A, B, C>{}, sys, s, memory, h, work);
+  }
+
+ protected:
+  // Without torque the turns about axis A at a joint are merged into one; not so with the Cayley map, whose turns
+  // by a and b are not one turn by a + b: merging them would cost the order.
+  template <class AxesAs, class T, class F, std::size_t S>
+  [[gnu::always_inline]] static State<T> steps_about(const AxesAs& axes, const System<T, F>& sys, State<T> s,
+                                                     Memory<T>& memory, const std::array<T, S>& h, Work& work) {
     for (std::size_t i = 0; i < S; ++i) {
       const T half = T(0.5) * h[i];
       constexpr bool merges = is_free<F> && !cayley;
       const bool joins = merges && i > 0, joined = merges && i + 1 < S;
       kick(sys, s, memory, half, work);
-      turn<A - 1>(sys.body, s, joins ? T(T(0.5) * (h[i - 1] + h[i])) : half);
-      turn<B - 1>(sys.body, s, half);
-      turn<C - 1>(sys.body, s, h[i]);
-      turn<B - 1>(sys.body, s, half);
-      if (!joined) turn<A - 1>(sys.body, s, half);
+      axes.template make<Map, T>({joins ? T(T(0.5) * (h[i - 1] + h[i])) : half, half, h[i], !joined},
+                                 sys.body.inverse_inertia, s);
       s.t = s.t + h[i];
       s.R_SB = renormalised(s.R_SB);
       memory.torque_known = false;
@@ -94,35 +197,19 @@ struct AxisSplitting : KeepsTorque {
     }
     return s;
   }
+};
 
- private:
-  // Five turns of a plain number are put in line, or the state would pass through memory at each. Five turns of a
-  // scalar whose products are calls would only be a lot of code.
-  template <int Axis, class T>
-  static void turn(const Body<T>& body, State<T>& s, const T& tau) {
-    inlined_turn<Axis>(body, s, tau);
+// All six orders in one kernel: that of the memory, which each of them starts with its own.
+template <class Map>
+struct AnyAxisSplitting : AxisSplitting<1, 2, 3, Map> {
+  template <class T, class F>
+  static State<T> step(const System<T, F>& sys, const State<T>& s, AxisMemory<T>& memory, const T& h, Work& work) {
+    return steps(sys, s, memory, std::array<T, 1>{h}, work);
   }
-  template <int Axis, std::floating_point T>
-  [[gnu::always_inline]] static void turn(const Body<T>& body, State<T>& s, const T& tau) {
-    inlined_turn<Axis>(body, s, tau);
-  }
-
-  template <int Axis, class T>
-  [[gnu::always_inline]] static void inlined_turn(const Body<T>& body, State<T>& s, const T& tau) {
-    constexpr int j = (Axis + 1) % 3, k = (Axis + 2) % 3;
-    const T b = T(0.5) * tau * body.inverse_inertia[Axis] * s.pi_B[Axis];
-    const HalfTurn<T> half = Map::half(b);
-    // Right multiplication by the quaternion (c, d e_i).
-    const T c = half.cosine, d = b * half.sinc;
-    const Rotation<T> q = s.R_SB;
-    s.R_SB.w = c * q.w - d * q.v[Axis];
-    s.R_SB.v[Axis] = c * q.v[Axis] + d * q.w;
-    s.R_SB.v[j] = c * q.v[j] + d * q.v[k];
-    s.R_SB.v[k] = c * q.v[k] - d * q.v[j];
-    // sin a = 2 c d, cos a - 1 = -2 d^2, with the factors grouped so that few of them wait for the angle's functions.
-    const T pj = s.pi_B[j], pk = s.pi_B[k], a = b + b, ab = a * b;
-    s.pi_B[j] = pj + (half.mixed * (a * pk) - half.square * (ab * pj));
-    s.pi_B[k] = pk - (half.mixed * (a * pj) + half.square * (ab * pk));
+  template <class T, class F, std::size_t S>
+  [[gnu::always_inline]] static State<T> steps(const System<T, F>& sys, const State<T>& s, AxisMemory<T>& memory,
+                                               const std::array<T, S>& h, Work& work) {
+    return AnyAxisSplitting::steps_about(detail::AxesByNumber{memory.axes}, sys, s, memory, h, work);
   }
 };
 

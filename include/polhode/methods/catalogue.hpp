@@ -67,6 +67,20 @@ struct MethodList {
 template <int A, int B, int C>
 using CayleySplitting = AxisSplitting<A, B, C, CayleyMap>;
 
+// The kernel that serves a method beside others, with the order of the axes as a number. With a torque it is as fast.
+template <class M>
+struct InAnyOrder {
+  using type = M;
+};
+template <int A, int B, int C, class Map>
+struct InAnyOrder<AxisSplitting<A, B, C, Map>> {
+  using type = AnyAxisSplitting<Map>;
+};
+template <class Base>
+struct InAnyOrder<TripleJump<Base>> {
+  using type = TripleJump<typename InAnyOrder<Base>::type>;
+};
+
 // clang-format off
 using Catalogue = MethodList<
     Named<"taylor-1", Taylor<1>, "lie-euler">,
