@@ -269,7 +269,7 @@ TEST(ConvergeOutput, CsvHasUnitsAndTheOrdersAbove) {
   const std::vector<std::string> rows = table_of(csv);
   ASSERT_EQ(rows.size(), 7U);
   EXPECT_EQ(rows[0], "method,step[s],steps,attitude_error[rad],momentum_error[kg m^2/s],torque_evaluations,converged");
-  EXPECT_EQ(rows[1], "good,0.5,16,0.250000,0.250000,0,true");
+  EXPECT_EQ(rows[1], "good,0.5,16,0.25,0.25,0,true");
   EXPECT_EQ(rows[4], "bad,0.5,16,nan,nan,0,false");
   EXPECT_THAT(csv, HasSubstr("# order of attitude of good: 2.0000 +- 0.0000, steps 0.5 to 0.125\n"));
   EXPECT_THAT(csv, HasSubstr("# order of momentum of bad: none, "));
