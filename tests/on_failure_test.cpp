@@ -306,7 +306,7 @@ TEST(RunFailure, NamesMethodStepTimeSizeAndResidual) {
   const RunFailure failure = run_failure(unsolved(method, 3.21e-4, 1));
   EXPECT_EQ(failure.sentence,
             "taylor-4 did not converge in step 17 of 0.1 s, which begins at t = 1.6 s: a residual of 0.00032 relative "
-            "to the terms is left; try a smaller step, or --on-failure halve");
+            "to the terms is left; try a smaller step, or on_failure = \"halve\"");
   EXPECT_EQ(failure.step, 17);
   EXPECT_EQ(failure.residual, 3.21e-4);
   EXPECT_FALSE(failure.largest_step);

@@ -118,7 +118,7 @@ struct Taylor : CarriesMomentum {
     // Short series of a field that is known by its type are put in line, order by order.
     constexpr std::size_t longest_in_line =
         may_be_rotor<T, F> ? taylor::lowest_order - 1 : taylor::longest_truncated<T>;
-    if constexpr (N <= longest_in_line) {
+    if constexpr (N <= longest_in_line || N > taylor::highest_order) {  // or an order that the catalogue does not have
       const Expansion<T, N> e = expand<N>(sys, s, work);
       if constexpr (!is_free<F>) advance_momentum(e, memory, h);
       return memory.turned(s, rotation_vector(e.w_B, h), T(s.t + h));
