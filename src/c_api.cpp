@@ -11,7 +11,7 @@
 namespace polhode {
 namespace {
 
-// Why a method cannot be had here.
+// Why a method is refused here.
 template <class Method>
 constexpr int refusal() {
   if (!engine::is_one_step<Method>) return POLHODE_METHOD_HAS_MEMORY;

@@ -130,7 +130,7 @@ TEST(CInterface, RefusesWhatIsWrongAndLeavesTheStateAlone) {
   EXPECT_TRUE(same(state, tumbling));
 }
 
-// Ids of methods that cannot be had here are listed, so that they can be named, and refused.
+// Ids of methods that cannot be used here are listed, so that they can be named, and refused.
 TEST(CInterface, RefusesByIdWhatNeedsAHistoryOrNoTorque) {
   int id = 0, refused = 0;
   for (const MethodInfo& method : methods()) {

@@ -282,7 +282,7 @@ TEST(Cli, BadUsageIsAnsweredWithASentenceAndTheNearestName) {
       {{"run", "x.toml", "--goal", "speed"}, 2, {"--goal: 'speed' is not a goal", "torque-evaluations"}},
       {{"run", "x.toml", "-m", "rkmk-4", "--goal", "time"}, 2, {"--goal: the goal time is for auto", "leave"}},
       {{"run", "x.toml", "-m", "auto", "--step-file", "steps.txt"}, 2, {"auto chooses the step", "'steps.txt'"}},
-      {{"run", "x.toml", "-m", "auto+energy"}, 2, {"auto is no method but chooses one", "tolerance"}},
+      {{"run", "x.toml", "-m", "auto+energy"}, 2, {"auto is not a method but chooses one", "tolerance"}},
       {{"run", "x.toml", "-m", "atuo"}, 2, {"nearest: auto"}},
       {{"run", "--problem", "book-toss", "-m", "auto", "--goal", "energy"}, 2, {"--goal: energy is not a constant"}},
       {{"compare", "fast-top", "-m", "auto"}, 2, {"auto chooses a method and a step", "a run by auto"}},

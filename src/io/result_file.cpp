@@ -41,7 +41,7 @@ const ResultFormat& result_format(const std::string& path) {
         fmt::format("'{}' asks for HDF5, and this version writes {} only; name it '{}'", path, customary.name,
                     std::filesystem::path(path).replace_extension(customary.extension).string()));
   }
-  throw std::invalid_argument(fmt::format("'{}' does not tell its format; results are {}, so name it '{}{}'", path,
+  throw std::invalid_argument(fmt::format("'{}' does not say its format; results are {}, so name it '{}{}'", path,
                                           customary.name, path, customary.extension));
 }
 

@@ -86,7 +86,7 @@ std::vector<std::string> near_methods(std::string_view name) {
 std::size_t find_base(std::string_view name) {
   if (name == automatic) {
     throw MethodError(
-        "auto is no method but chooses one, with its step, for a run and a tolerance; name the method that such a run "
+        "auto is not a method but chooses one, with its step, for a run and a tolerance; name the method that such a run "
         "says it chose, or one that 'polhode methods' lists");
   }
   const auto& all = methods();

@@ -29,7 +29,7 @@ template <class T>
 void require_sphere(std::string_view method, const Body<T>& body, const FieldSum<T>& field) {
   const auto refuse = [&](const std::string& why) {
     throw MethodError(
-        fmt::format("{} moves a direction on the sphere, {}; 'polhode methods --json' tells the space of "
+        fmt::format("{} moves a direction on the sphere, {}; 'polhode methods --json' gives the space of "
                     "every method",
                     method, why));
   };

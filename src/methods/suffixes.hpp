@@ -25,7 +25,7 @@ struct Entry {
   static constexpr bool tried_by_auto = false;  // on methods that gain by it
 };
 
-// Why the composition cannot be had of the method; empty if it can. A sequence may be made for methods of one order.
+// Why the method cannot be composed; empty if it can. A sequence may be made for methods of one order.
 std::string refusal_to_compose(const Claims& claims, int made_for_order, std::string_view method,
                                std::string_view text);
 

@@ -1,4 +1,4 @@
-// Does not compile: a multistep method cannot be had one step at a time. The test reads the compiler's message.
+// Does not compile: a multistep method cannot be used one step at a time. The test reads the compiler's message.
 #include <polhode/engine.hpp>
 #include <polhode/methods/multistep.hpp>
 

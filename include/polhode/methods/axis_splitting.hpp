@@ -60,7 +60,7 @@ struct FiveTurns {
   bool last;
 };
 
-// Five turns of a plain number are put in line, or the state would pass through memory at each. Five turns of a
+// Five turns of a plain number are inlined, or the state would pass through memory at each. Five turns of a
 // scalar whose products are calls would only be a lot of code.
 template <class Map, int Axis, class T>
 [[gnu::always_inline]] inline void inlined_turn(const Vec3<T>& inverse_inertia, State<T>& s, const T& tau) {
@@ -141,7 +141,7 @@ struct AxisSplitting {
       cayley ? "rotations about the principal axes through the Cayley map: no trigonometry, larger attitude error"
              : "exact rotations about the principal axes and kicks: symplectic, energy stays bounded";
   static constexpr std::string_view good_for =
-      cayley ? "long runs where trigonometric functions are dear and the attitude's phase does not matter"
+      cayley ? "long runs where trigonometric functions are expensive and the attitude's phase does not matter"
              : "long runs in a conservative field: cheap, explicit, no drift of energy, one torque call a step";
   static constexpr std::string_view not_for =
       cayley ? "attitudes: 2 to 6 times the error of the exact rotations, 300 times on some bodies"

@@ -195,7 +195,7 @@ constexpr bool assert_method() {
   static_assert(std::is_trivially_copyable_v<Memory>,
                 "a Memory is trivially copyable: saving one is copying its bytes");
   static_assert(std::default_initializable<Memory>, "a Memory can be made before its start");
-  static_assert(ToldOfTurns<Memory>, "a Memory has attitude_changed(), for who turns the body between two steps");
+  static_assert(ToldOfTurns<Memory>, "a Memory has attitude_changed(), for whoever turns the body between two steps");
   static_assert(Reversible<Memory>, "a Memory has reversed() const, which returns that of the other direction of time");
   static_assert(SaysIfMomentumIsCarried<Memory>, "a Memory says whether it carries_momentum");
   static_assert(CarriesMomentumAsItSays<Memory, double>,
@@ -225,7 +225,7 @@ MemoryOf<M, T> start(const System<T, F>& sys, const State<T>& s, const T& h, Wor
   }
 }
 
-// In line: a state returned through a call is copied through memory, a quarter of the cost of a short step.
+// Inlined: a state returned through a call is copied through memory, a quarter of the cost of a short step.
 template <class M, class T, class F>
 [[gnu::always_inline]] inline State<T> advance(const System<T, F>& sys, const State<T>& s, MemoryOf<M, T>& memory,
                                                const T& h, Work& work,

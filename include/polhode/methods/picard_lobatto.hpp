@@ -43,7 +43,7 @@ struct PicardLobatto {
   static constexpr std::string_view good_for =
       N == 4 ? "any torque known by its values, at accuracies from a hundredth to a millionth of a radian"
              : "any torque known by its values, at accuracies beyond a millionth of a radian";
-  static constexpr std::string_view not_for = "torques that are dear to evaluate one attitude at a time";
+  static constexpr std::string_view not_for = "torques that are expensive to evaluate one attitude at a time";
   // The velocity follows from the momentum every so many steps: of the two, the momentum is the one that is balanced.
   static constexpr int steps_with_one_velocity = 4;
   static constexpr Claims claims{.order_attitude = 2 * N,
@@ -162,7 +162,7 @@ struct PicardLobatto {
     return T(std::pow(static_cast<double>(plain(x)), 1 / (2.0 * N + 1)));
   }
 
-  // Wider instructions are worth their code for fields that are put in line. One put together at run time is asked
+  // Wider instructions are worth their code for fields that can be inlined. One put together at run time is asked
   // through a table of its kinds, and the time goes there.
   template <class T, class F>
   static State<T> step_in(const Body<T>& body, const F& field, const State<T>& s, Memory<T>& memory) {

@@ -115,7 +115,7 @@ struct Taylor : CarriesMomentum {
   template <class T, class F>
   [[gnu::always_inline]] static State<T> step_by_series(const System<T, F>& sys, const State<T>& s, Memory<T>& memory,
                                                         const T& h, Work& work) {
-    // Short series of a field that is known by its type are put in line, order by order.
+    // Short series of a field that is known by its type are inlined, order by order.
     constexpr std::size_t longest_in_line =
         may_be_rotor<T, F> ? taylor::lowest_order - 1 : taylor::longest_truncated<T>;
     if constexpr (N <= longest_in_line || N > taylor::highest_order) {  // or an order that the catalogue does not have
