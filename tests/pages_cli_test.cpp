@@ -151,7 +151,7 @@ TEST(MethodPage, UnknownNamesGetTheNearestAndThoseThatContainTheWord) {
       {{"run", "--problem", "fast-top", "-m", "newmark-gamma:gamma=2"},
        2,
        {"--method: newmark-gamma: gamma = 2 is out of bounds; it must be from 0.5 to 1"}},
-      {{"methods", "auto"}, 2, {"auto is no method"}},
+      {{"methods", "auto"}, 2, {"auto is not a method"}},
       {{"methods", "taylor-4", "--guide"}, 2, {"NAME", "--guide"}},
       {{"methods", "--recommended", "--json"}, 2, {"--json", "--recommended"}},
       {{"run", "--problem", "fast-top", "-m", "leapfrog"},
