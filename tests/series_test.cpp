@@ -82,11 +82,12 @@ void expect_like_boost(const char* name, Function function, const std::array<dou
   const auto cubic = [&c](const auto& s) { return ((c[3] * s + c[2]) * s + c[1]) * s + c[0]; };
   const S got = function(cubic(S::variable(0.0)));
   const Reference want = function(cubic(boost::math::differentiation::make_fvar<long double, order>(0.0L)));
-  long double factorial = 1, largest = 1;
+  long double factorial = 1;
+  double largest = 1;
   for (std::size_t n = 0; n <= order; ++n) {
     if (n > 0) factorial *= static_cast<long double>(n);
     const long double coefficient = want.derivative(n) / factorial;
-    largest = larger(largest, std::abs(coefficient));
+    largest = larger(largest, std::abs(static_cast<double>(coefficient)));
     RC_LOG() << name << ", coefficient " << n << '\n';
     RC_ASSERT(std::abs(static_cast<long double>(got.c[n]) - coefficient) <= 64 * eps * largest);
   }
