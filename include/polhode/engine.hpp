@@ -107,7 +107,8 @@ bool step(Spin<T>& state, const Body<T>& body, const Same<Vec3<T>>& torque_B, co
 }
 
 // The same, and the body turned back to the energy it should have: that before the step plus the work of the torque, by
-// the trapezoidal rule. A free body keeps its energy to rounding; a step costs two to four times as much.
+// the trapezoidal rule. A free body keeps its energy to rounding; a step costs two to four times as much. Where no turn
+// of the body has that energy, the step stands with the nearest one and counts as taken.
 template <class Method, class T>
 bool step_keeping_energy(Spin<T>& state, const Body<T>& body, const Same<Vec3<T>>& torque_B,
                          const Same<T>& h) noexcept {
