@@ -54,7 +54,7 @@ class PilotIn final : public Pilot {
       const double change = std::abs(static_cast<double>(T(energy(s) - first))) / (scale > 0 ? scale : 1);
       changes.push_back(std::isnan(change) ? HUGE_VAL : change);  // which can be sorted
     };
-    AfterEveryStep after(look);
+    AfterEveryStep<decltype(look)> after(look);
     drive(*stepper_, times, after);
     const auto quarter = static_cast<std::ptrdiff_t>(changes.size() / 4);
     const auto median = [](auto begin, auto end) {
