@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <iterator>
 #include <limits>
 #include <string_view>
 
@@ -19,18 +21,16 @@ constexpr int refusal() {
   return POLHODE_OK;
 }
 
-template <class T>
-using StepFunction = bool (*)(Spin<T>&, const Body<T>&, const Vec3<T>&, const T&) noexcept;
+using StepFunction = bool (*)(Spin<double>&, const Body<double>&, const Vec3<double>&, const double&) noexcept;
 
 // One entry per line of the catalogue, in its order; null where a method needs a history or takes no torque.
-template <class T>
-StepFunction<T> step_function(std::size_t id) noexcept {
+StepFunction step_function(std::size_t id) noexcept {
   static const auto table = [] {
-    std::array<StepFunction<T>, Catalogue::size> functions{};
+    std::array<StepFunction, Catalogue::size> functions{};
     std::size_t i = 0;
     Catalogue::for_each([&](auto entry) {
       using Method = typename decltype(entry)::Method;
-      if constexpr (refusal<Method>() == POLHODE_OK) functions[i] = &step<Method, T>;
+      if constexpr (refusal<Method>() == POLHODE_OK) functions[i] = &step<Method, double>;
       ++i;
     });
     return functions;
@@ -50,32 +50,37 @@ bool listed(int id) noexcept { return id >= 0 && static_cast<std::size_t>(id) < 
 
 // |q|^2 may be off one by this much. Four products and three sums round to a few units; more is an input that was
 // rounded elsewhere and is normalised; beyond the tolerance it is a mistake.
+constexpr double rounding = 16 * std::numeric_limits<double>::epsilon();
 template <class T>
-constexpr T rounding = 16 * std::numeric_limits<T>::epsilon();
-template <class T>
-constexpr T tolerance = std::numeric_limits<T>::digits > 24 ? T(2e-6) : T(2e-4);
+constexpr double tolerance = std::numeric_limits<T>::digits > 24 ? 2e-6 : 2e-4;
 
+// A float is stepped in double, which takes no longer, and rounded once.
 template <class T, class CState>
 int checked_step(int id, CState* c_state, const T* inertia, const T* torque_body, T h) noexcept {
   if (!listed(id)) return POLHODE_UNKNOWN_METHOD;
-  const StepFunction<T> step_by = step_function<T>(static_cast<std::size_t>(id));
+  const StepFunction step_by = step_function(static_cast<std::size_t>(id));
   if (step_by == nullptr) return refusal_of(id);
   if (c_state == nullptr || inertia == nullptr || torque_body == nullptr) return POLHODE_NULL_POINTER;
 
-  const Vec3<T> moments{inertia[0], inertia[1], inertia[2]}, torque_B{torque_body[0], torque_body[1], torque_body[2]};
+  const Vec3<double> moments{inertia[0], inertia[1], inertia[2]};
+  const Vec3<double> torque_B{torque_body[0], torque_body[1], torque_body[2]};
   if (!(all_finite(moments) && moments.x > 0 && moments.y > 0 && moments.z > 0)) return POLHODE_BAD_INERTIA;
 
   const auto& [q, l] = *c_state;
-  Spin<T> state{{q[0], {q[1], q[2], q[3]}}, {l[0], l[1], l[2]}};
-  const T defect = abs(squared_norm(state.R_SB) - 1);
+  Spin<double> state{{q[0], {q[1], q[2], q[3]}}, {l[0], l[1], l[2]}};
+  const double defect = abs(squared_norm(state.R_SB) - 1);
   if (!(defect <= tolerance<T>)) return POLHODE_BAD_ATTITUDE;
-  if (defect > rounding<T>) state.R_SB = normalised(state.R_SB);
+  if (defect > rounding) state.R_SB = normalised(state.R_SB);
   if (!(all_finite(state.L) && all_finite(torque_B) && isfinite(h))) return POLHODE_NOT_FINITE;
 
-  if (!step_by(state, Body<T>(moments), torque_B, h)) return POLHODE_NO_SOLUTION;
-  if (!(all_finite(state.R_SB) && all_finite(state.L))) return POLHODE_NOT_FINITE;
+  if (!step_by(state, Body<double>(moments), torque_B, h)) return POLHODE_NO_SOLUTION;
   const auto& [R, L] = state;
-  *c_state = {{R.w, R.v.x, R.v.y, R.v.z}, {L.x, L.y, L.z}};
+  const CState stepped{{T(R.w), T(R.v.x), T(R.v.y), T(R.v.z)}, {T(L.x), T(L.y), T(L.z)}};
+  const auto finite = [](const auto& numbers) {
+    return std::all_of(std::begin(numbers), std::end(numbers), [](T x) { return isfinite(x); });
+  };
+  if (!(finite(stepped.attitude_wxyz) && finite(stepped.momentum_S))) return POLHODE_NOT_FINITE;
+  *c_state = stepped;
   return POLHODE_OK;
 }
 

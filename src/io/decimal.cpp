@@ -4,7 +4,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "io/decimal_quad.hpp"
+#include "polhode/core/quad.hpp"
 
 namespace polhode {
 namespace {
@@ -24,7 +24,7 @@ void append_decimal(std::string& text, const Number& number) {
   if (!std::isfinite(number.high)) {
     text += number.high > 0 ? "inf" : number.high < 0 ? "-inf" : "nan";
   } else if (number.low != 0) {
-    text += decimal_of_quad(number, digits);
+    text += (quad(number.high) + quad(number.low)).str(digits);
   } else if (static_cast<long double>(number.value) == number.high) {
     append(text, number.value, digits);  // the digits are the same, and a double's are found faster
   } else {

@@ -41,7 +41,7 @@ struct CourseRequest {
 // Throws SetupError and MethodError.
 std::unique_ptr<Course> make_course(ScalarKind scalar, const CourseRequest& request);
 
-// Compiled apart, because multiprecision headers are slow to compile.
+// Compiled apart: the slowest of the four scalars, and not optimised.
 std::unique_ptr<Course> make_course_in_quad(const CourseRequest& request);
 
 // Finds out how many runs a timing needs to last so many seconds, beginning with `runs`; returns how long it lasts.

@@ -60,7 +60,7 @@ class Pilots {
 // The horizon is in seconds, negative backwards. Throws std::runtime_error where the motion runs into a singularity.
 std::unique_ptr<Pilots> make_pilots(const Setup& setup, ScalarKind scalar, double horizon);
 
-// Compiled apart, because Boost's multiprecision headers are slow to compile.
+// Compiled apart: the slowest of the four scalars, and not optimised.
 std::unique_ptr<Pilots> make_pilots_in_long_double(const Setup& setup, double horizon);
 std::unique_ptr<Pilots> make_pilots_in_quad(const Setup& setup, double horizon);
 

@@ -106,7 +106,7 @@ ReferenceFile integrate(const Problem& problem) {
   file.integrators = {
       {fmt::format("Boost.odeint {}.{} extrapolation_stepper", BOOST_VERSION / 100000, BOOST_VERSION / 100 % 1000),
        "cpp_bin_float<50>", OdeintMotion::order, OdeintMotion::tolerance},
-      {"Lie-Taylor", "cpp_bin_float_quad", reference_order<quad>,
+      {"Lie-Taylor", "binary128", reference_order<quad>,
        static_cast<double>(std::numeric_limits<quad>::epsilon())}};
   file.attitude_disagreement = disagreement.attitude;
   file.momentum_disagreement = disagreement.momentum;
