@@ -82,6 +82,10 @@ class ListedStepper final : public ListedInField<T, F> {
     this->work = other.work;
     memory_ = static_cast<const ListedStepper&>(other).memory_;
   }
+  void transfer(Archive& archive) override {
+    Stepper<T>::transfer(archive);
+    archive(memory_);
+  }
 
  private:
   const Vec3<T>* carried_S() const {
@@ -101,7 +105,7 @@ namespace detail {
 
 // Where speed does not matter the sum of no fields serves the free body too, and the compile time is half.
 template <class T>
-inline constexpr bool has_free_kernels = std::is_same_v<T, double> || std::is_same_v<T, float>;
+inline constexpr bool has_free_kernels = std::is_same_v<T, double>;
 
 template <class M, class Kernel, class T, class F>
 std::unique_ptr<Stepper<T>> listed(std::string_view name, const System<T, F>& system,

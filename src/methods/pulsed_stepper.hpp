@@ -87,6 +87,15 @@ class PulsedStepper final : public Stepper<T> {
       base_ = from.base_->clone();
     }
   }
+  void transfer(Archive& archive) override {
+    Stepper<T>::transfer(archive);
+    archive(at_, before_);
+    if (archive.loads() && at_ < pieces_.size()) {
+      base_ = make_(pieces_[at_].field);
+      base_->set_tolerance(tolerance_);
+    }
+    base_->transfer(archive);
+  }
 
  private:
   // Times that a driver counts as t0 + n h are off by rounding; a part of a step as short as this is none.

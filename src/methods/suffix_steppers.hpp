@@ -34,6 +34,10 @@ class WrappedStepper : public Stepper<T> {
     this->work = other.work;
     base_->copy_from(*static_cast<const WrappedStepper&>(other).base_);
   }
+  void transfer(Archive& archive) override {
+    Stepper<T>::transfer(archive);
+    base_->transfer(archive);
+  }
 
  protected:
   void show() {
@@ -94,6 +98,10 @@ class EnergyStepper final : public WrappedStepper<T> {
     WrappedStepper<T>::copy_from(other);
     energy_ = static_cast<const EnergyStepper&>(other).energy_;
     steps_ = static_cast<const EnergyStepper&>(other).steps_;
+  }
+  void transfer(Archive& archive) override {
+    WrappedStepper<T>::transfer(archive);
+    archive(energy_, steps_);
   }
 
  private:

@@ -29,6 +29,8 @@ class Course {
   virtual std::optional<State<double>> at(double t) const = 0;  // none outside the last step
   virtual std::vector<double> columns(const Columns& groups) const = 0;
   virtual Work work() const = 0;
+  // Stores how far it has come, or loads it.
+  virtual void transfer(Archive& archive) = 0;
 };
 
 struct CourseRequest {

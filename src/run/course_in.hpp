@@ -90,6 +90,7 @@ class CourseIn final : public Course {
   std::optional<State<double>> at(double t) const override { return walk_->at(t); }
   std::vector<double> columns(const Columns& groups) const override { return walk_->columns(groups); }
   Work work() const override { return walk_->work(); }
+  void transfer(Archive& archive) override { walk_->transfer(archive); }
 
  private:
   // Errors are taken in the run's own scalar, or in long double where that is wider.

@@ -59,6 +59,7 @@ class Track : public Observer<T> {
     return true;
   }
   const Reached<T>& reached() const { return reached_; }
+  void transfer(Archive& archive) { archive(reached_); }
 
  private:
   Reached<T> reached_;
@@ -98,6 +99,10 @@ class FailureWatch : public Observer<T> {
   // And forgets it: for a caller that goes back before the step.
   std::optional<RunFailure> take() { return std::exchange(failure_, std::nullopt); }
   Work work(const Stepper<T>& stepper) const { return halving_ ? halving_->work() : stepper.work; }
+
+  void transfer(Archive& archive) {
+    if (halving_) halving_->transfer(archive);
+  }
 
   void tell(Result& result, const Stepper<T>& stepper) const {
     result.failure = failure_;

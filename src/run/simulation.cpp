@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "polhode/core/error.hpp"
 #include "polhode/core/version.hpp"
+#include "polhode/model/setup_json.hpp"
 #include "run/course.hpp"
 
 namespace polhode {
@@ -45,6 +48,34 @@ Provenance provenance(const Plan& plan) {
   return about;
 }
 
+constexpr std::string_view saved_by_polhode = "Polhode simulation\n";
+
+// What must be the same for a simulation to go on where another was, a line each.
+std::string identity(const Plan& plan) {
+  const Steps& steps = plan.steps;
+  std::string sizes = steps.listed.empty() ? fmt::format("{}", steps.size) : "listed";
+  for (const double size : steps.listed) sizes += fmt::format(" {}", size);
+  return fmt::format("{}version {}\nmethod {}\nscalar {}\nstep {}{}\ntolerance {}\non failure {}\nsituation {}\n",
+                     saved_by_polhode, version(), plan.method.name, scalar_name(plan.request.run.scalar),
+                     steps.backwards ? "-" : "", sizes, plan.tolerance.value_or(0),
+                     plan.request.run.on_failure == OnFailure::halve ? "halve" : "stop", to_json(plan.request.setup));
+}
+
+// "method rkmk-4, and this simulation is of method newmark".
+std::string first_difference(std::string_view saved, std::string_view own) {
+  std::string_view there, here;
+  do {
+    const auto next = [](std::string_view& text) {
+      const std::string_view line = text.substr(0, text.find('\n'));
+      text.remove_prefix(std::min(text.size(), line.size() + 1));
+      return line;
+    };
+    there = next(saved);
+    here = next(own);
+  } while (there == here && !own.empty());
+  return fmt::format("a simulation of {}, and this one is of {}", there, here);
+}
+
 std::string why_incomplete(const Result& result, const Plan& plan, const RunControl& control) {
   if (result.failure) return result.failure->what;
   if (!result.interrupted) return "";
@@ -84,6 +115,25 @@ State<double> Simulation::at(double t) const {
 
 std::vector<double> Simulation::columns(const Columns& groups) const { return plan_.course->columns(groups); }
 Work Simulation::work() const { return plan_.course->work(); }
+
+std::string Simulation::save() const {
+  Archive archive;
+  plan_.course->transfer(archive);
+  return identity(plan_) + archive.bytes();
+}
+
+void Simulation::restore(std::string_view saved) {
+  const std::string own = identity(plan_);
+  if (!saved.starts_with(saved_by_polhode))
+    throw Error(ErrorKind::bad_file, "this was not saved by a simulation of Polhode");
+  if (!saved.starts_with(own)) throw Error(ErrorKind::bad_file, "this was saved by " + first_difference(saved, own));
+  Archive archive(saved.substr(own.size()));
+  Simulation restored(plan_);
+  restored.plan_.course->transfer(archive);
+  if (!archive.exhausted())
+    throw Error(ErrorKind::bad_file, "what was saved is cut short or has something added; save it once more");
+  *this = std::move(restored);
+}
 
 Result Simulation::run(ResultWriter* rows, const RunControl& control) const {
   Result result = plan_.course->clone()->run(plan_, provenance(plan_), rows, control);

@@ -69,6 +69,15 @@ class Walk {
 
   Work work() const { return failures_->work(*stepper_); }
 
+  void transfer(Archive& archive) {
+    stepper_->transfer(archive);
+    before_->transfer(archive);
+    times_.transfer(archive);
+    times_before_.transfer(archive);
+    track_->transfer(archive);
+    failures_->transfer(archive);
+  }
+
  private:
   // As many steps as anyone asks for; listed ones come to an end.
   static Steps endless(Steps steps) {

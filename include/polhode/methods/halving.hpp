@@ -54,6 +54,9 @@ class Halving {
   // The smallest piece that was needed was 1/pieces_needed() of its step.
   long pieces_needed() const { return pieces_needed_; }
 
+  // What is counted; the stepper stores and loads itself.
+  void transfer(Archive& archive) { archive(given_up_, steps_halved_, pieces_needed_); }
+
   // The stepper's work and that of the attempts that failed.
   Work work() const {
     Work all = stepper_.work;

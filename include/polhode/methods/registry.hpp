@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "polhode/core/archive.hpp"
 #include "polhode/core/names.hpp"
 #include "polhode/methods/method.hpp"
 #include "polhode/model/any_field.hpp"
@@ -125,6 +126,8 @@ class Stepper {
   virtual std::unique_ptr<Stepper> clone() const = 0;
   // Takes the place of `other`, a clone of this stepper or its original: state, memory and work.
   virtual void copy_from(const Stepper& other) = 0;
+  // Stores what a stepper made alike needs to go on with the same bits, or loads it.
+  virtual void transfer(Archive& archive) { archive(state, work); }
 
   State<T> state;  // read it freely; of its members only the time may be set, to t0 + n h
   Work work;

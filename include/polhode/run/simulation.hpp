@@ -61,6 +61,13 @@ class Simulation {
   std::vector<double> columns(const Columns& groups = standard_columns()) const;  // as column_headers() lists them
   Work work() const;
 
+  // Everything that a simulation made alike needs to go on from here with the same bits, as restore() takes it: for the
+  // same version of the library, on the same kind of processor.
+  std::string save() const;
+  // Throws Error (bad_file) for what save() did not write, or wrote for another situation, method, step or version; the
+  // simulation then stays where it is.
+  void restore(std::string_view saved);
+
   // The whole of what was planned, from the start: the start, every K-th step and the last one are rows. A step that does
   // not converge or leaves the finite numbers is taken again in halves where the options say so. Where they do not, or
   // that fails too, the run ends: the result then says so, and the rows up to there have been written.

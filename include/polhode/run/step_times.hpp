@@ -3,6 +3,7 @@
 
 #include <cstddef>
 
+#include "polhode/core/archive.hpp"
 #include "polhode/model/setup.hpp"
 #include "polhode/run/steps.hpp"
 
@@ -62,6 +63,9 @@ class StepTimes {
     const bool at_end = steps_->length && n_ == steps_->count;
     return prepared_->start.t + (at_end ? end_ : elapsed());
   }
+
+  // How far they are.
+  void transfer(Archive& archive) { archive(n_, sum_, rest_); }
 
  private:
   T listed(long long n) const { return sign_ * prepared_->time_in(steps_->listed[static_cast<std::size_t>(n)]); }
