@@ -28,6 +28,14 @@ template <class T, class U>
          polhode::cross(q.v, twice_u);
 }
 
+// q v: how q changes in a second where the body turns by 2 v in its own axes.
+template <class T>
+[[gnu::always_inline]] constexpr Rotation<T> rate(const Rotation<T>& q, const Vec3<T>& v) {
+  return {-(q.v.x * v.x) - q.v.y * v.y - q.v.z * v.z,
+          {q.w * v.x + q.v.y * v.z - q.v.z * v.y, q.w * v.y + q.v.z * v.x - q.v.x * v.z,
+           q.w * v.z + q.v.x * v.y - q.v.y * v.x}};
+}
+
 }  // namespace inlined
 
 // R_SB takes body coordinates to spatial ones: v_S = R_SB * v_B. q and -q are the same rotation.

@@ -183,8 +183,8 @@ class DrivenTurn {
     const Vec3<S> pi_B = inlined::product(inverse(q), L_S);
     const Vec3<T> J = T(T(0.5) * h_) * body_.inverse_inertia;
     const Vec3<S> v{S(J.x) * pi_B.x, S(J.y) * pi_B.y, S(J.z) * pi_B.z};
-    return {-(q.v.x * v.x) - q.v.y * v.y - q.v.z * v.z, q.w * v.x + q.v.y * v.z - q.v.z * v.y,
-            q.w * v.y + q.v.z * v.x - q.v.x * v.z, q.w * v.z + q.v.x * v.y - q.v.y * v.x};
+    const Rotation<S> turn = inlined::rate(q, v);
+    return {turn.w, turn.v.x, turn.v.y, turn.v.z};
   }
 
   const Body<T>& body_;

@@ -20,8 +20,8 @@ class FieldSeries {
 
   void expand(const State<T>& s, std::size_t order) {
     order_ = order;
-    const Vec3<T>&I = body_.inertia, &J = body_.inverse_inertia;
-    const Vec3<T> gyroscopic{(I.y - I.z) * J.x, (I.z - I.x) * J.y, (I.x - I.y) * J.z}, w_B = body_.velocity(s.pi_B);
+    const Vec3<T>& J = body_.inverse_inertia;
+    const Vec3<T> gyroscopic = body_.gyroscopic(), w_B = body_.velocity(s.pi_B);
     const Rotation<S> R_SB{series(0), {series(1), series(2), series(3)}};
     const Vec3<S> velocity{series(4), series(5), series(6)};
     const S time = series(7);

@@ -87,21 +87,17 @@ struct Nodes {
   template <class S, class T, class F>
   [[gnu::always_inline]] static inline Rates<S> rates(const Body<T>& body, const F& field, const Motion<S>& y,
                                                       const S& t) {
-    const Vec3<T>&I = body.inertia, &J = body.inverse_inertia;
+    const Vec3<T> g = T(2) * body.gyroscopic(), &J = body.inverse_inertia;
     const Rotation<S> q = attitude(y);
     const Vec3<S> v = half_velocity(y);
-    Vec3<S> acceleration{S(T(T(2) * (I.y - I.z) * J.x)) * (v.y * v.z), S(T(T(2) * (I.z - I.x) * J.y)) * (v.z * v.x),
-                         S(T(T(2) * (I.x - I.y) * J.z)) * (v.x * v.y)};
+    Vec3<S> acceleration{S(g.x) * (v.y * v.z), S(g.y) * (v.z * v.x), S(g.z) * (v.x * v.y)};
     Vec3<S> tau_B{};
     if constexpr (!is_free<F>) {
       tau_B = torque<S, T>(field, q, v + v, t);
       acceleration = {acceleration.x + S(T(T(0.5) * J.x)) * tau_B.x, acceleration.y + S(T(T(0.5) * J.y)) * tau_B.y,
                       acceleration.z + S(T(T(0.5) * J.z)) * tau_B.z};
     }
-    const Rotation<S> turn{-(q.v.x * v.x) - q.v.y * v.y - q.v.z * v.z,
-                           {q.w * v.x + q.v.y * v.z - q.v.z * v.y, q.w * v.y + q.v.z * v.x - q.v.x * v.z,
-                            q.w * v.z + q.v.x * v.y - q.v.y * v.x}};
-    return {motion(turn, acceleration), tau_B};
+    return {motion(inlined::rate(q, v), acceleration), tau_B};
   }
 
   static constexpr std::make_index_sequence<N / 2> pairs{};

@@ -99,11 +99,11 @@ class RotorSeries {
   static constexpr bool asks_field = heavy;
 
   [[gnu::always_inline]] RotorSeries(const Body<T>& body, const Field& field) : body_(body), field_(field) {
-    const Vec3<T>&I = body.inertia, &J = body.inverse_inertia;
-    gyroscopic_ = of({(I.y - I.z) * J.x, (I.z - I.x) * J.y, (I.x - I.y) * J.z, T(0)});
+    const Vec3<T> g = body.gyroscopic();
+    gyroscopic_ = of({g.x, g.y, g.z, T(0)});
     if constexpr (heavy) {
       const Vec3<T>& a = field.axis_body;
-      const Vec3<T> m = field.weight_times_arm * J;
+      const Vec3<T> m = field.weight_times_arm * body.inverse_inertia;
       pull_ = of({m.x * a.z, m.y * a.x, m.z * a.y, T(0)});
       push_ = of({m.x * a.y, m.y * a.z, m.z * a.x, T(0)});
     }

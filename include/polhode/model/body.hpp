@@ -17,6 +17,11 @@ struct Body {
 
   constexpr Vec3<T> velocity(const Vec3<T>& pi_B) const { return times(inverse_inertia, pi_B); }
   constexpr Vec3<T> momentum(const Vec3<T>& w_B) const { return times(inertia, w_B); }
+  // Euler's equations without torque: w_x' is the first of these times w_y w_z, and so on around.
+  constexpr Vec3<T> gyroscopic() const {
+    const Vec3<T>&I = inertia, &J = inverse_inertia;
+    return {(I.y - I.z) * J.x, (I.z - I.x) * J.y, (I.x - I.y) * J.z};
+  }
   constexpr T kinetic_energy(const Vec3<T>& pi_B) const { return T(0.5) * dot(pi_B, velocity(pi_B)); }
 };
 

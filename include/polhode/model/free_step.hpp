@@ -276,10 +276,9 @@ inline constexpr bool has_free_step = std::numeric_limits<value_of<T>>::digits <
 // that no body can have may be higher than |w|.
 template <class T>
 [[gnu::always_inline]] inline bool takes_free_step(const Body<T>& body, const Vec3<T>& pi_B, const T& t) {
-  const Vec3<T>&I = body.inertia, &J = body.inverse_inertia;
-  const T flat = max(T(abs((I.y - I.z) * J.x)), max(T(abs((I.z - I.x) * J.y)), T(abs((I.x - I.y) * J.z))));
-  const T reach = max(flat, T(1)) * t;
-  return every(reach * reach * squared_norm(times(J, pi_B)) <= T(1));
+  const Vec3<T> g = body.gyroscopic();
+  const T reach = max(max(T(abs(g.x)), max(T(abs(g.y)), T(abs(g.z)))), T(1)) * t;
+  return every(reach * reach * squared_norm(body.velocity(pi_B)) <= T(1));
 }
 
 // A free body after any time of either sign: turning at a constant rate about two axes if it has two equal moments, by
