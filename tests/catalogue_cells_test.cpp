@@ -62,7 +62,7 @@ TEST(MethodsJson, HasTheClaims) {
     wanted["needs"] = word(claims.needs);
     wanted["variable_steps"] = claims.variable_steps;
     wanted["takes_tolerance"] = claims.takes_tolerance;
-    wanted["batch"] = method.batch;
+    wanted["batch"] = method.claims.batch;
     wanted["memory"] = method.remembers;
     wanted["parameters"] = json::array();
     for (const ParameterInfo& parameter : method.parameters)

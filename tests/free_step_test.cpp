@@ -85,7 +85,7 @@ TEST(FreeStep, ExactForRandomBodiesUpToOneRadian) {
     const Motion m = spun("", random_moments(random), random_direction(random));
     const double t = (n % 2 == 0 ? 1 : -1) * (n % 3 == 0 ? 1 - 1e-12 : std::pow(10, -4 * uniform(random)));
     const Body<double> body(m.inertia);
-    ASSERT_TRUE(takes_free_step(body, m.pi_B, t));
+    ASSERT_TRUE(free_step_reaches(body, m.pi_B, t));
     const Gap seen = gap(free_turn(body, m.pi_B, t), m.inertia, m.pi_B, t);
     EXPECT_LE(seen.attitude, promise) << t << " " << m.inertia.x << " " << m.inertia.y << " " << m.inertia.z;
     EXPECT_LE(seen.momentum, promise) << t << " " << m.inertia.x << " " << m.inertia.y << " " << m.inertia.z;
@@ -96,7 +96,7 @@ TEST(FreeStep, ExactInEveryRegime) {
   for (const Motion& m : regimes()) {
     const Body<double> body(m.inertia);
     for (const double t : {1e-9, 0.01, 0.2499, 0.2501, -0.4, 0.5, -0.9, 0.999}) {
-      ASSERT_TRUE(takes_free_step(body, m.pi_B, t)) << m.name;
+      ASSERT_TRUE(free_step_reaches(body, m.pi_B, t)) << m.name;
       const Gap seen = gap(free_turn(body, m.pi_B, t), m.inertia, m.pi_B, t);
       EXPECT_LE(seen.attitude, promise) << m.name << ", t = " << t;
       EXPECT_LE(seen.momentum, promise) << m.name << ", t = " << t;
@@ -120,7 +120,7 @@ TEST(FreeStep, ExactAtAnyTime) {
       EXPECT_LE(seen.momentum, allowed) << m.name << ", t = " << t;
     }
   }
-  EXPECT_FALSE(takes_free_step(Body<double>({0.01, 4, 1}), V{0.01, 0, 0}, 0.5)) << "its momentum turns faster than it";
+  EXPECT_FALSE(free_step_reaches(Body<double>({0.01, 4, 1}), V{0.01, 0, 0}, 0.5)) << "its momentum turns faster than it";
 }
 
 TEST(FreeStep, SymmetricBodiesAtAnyTime) {

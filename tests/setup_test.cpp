@@ -79,13 +79,17 @@ TEST(Tensor, RefusedByName) {
 // R diag R^T for a known R must give back diag, and axes that carry momentum and torque to where they belong.
 template <class T>
 void expect_diagonalised(double tolerance) {
-  const Rotation<double> R_UB = exp(Vec3<double>{0.4, -0.9, 0.6});
   const Vec3<double> moments{1.0, 2.0, 2.75};
-  const Mat3<double> axes = matrix(R_UB);
+  // In long double, or the rounding of this product would be what is measured.
+  const Mat3<long double> axes = matrix(exp(Vec3<long double>{0.4L, -0.9L, 0.6L}));
   Mat3<double> tensor{};
-  for (std::size_t i = 0; i < 3; ++i)
-    for (std::size_t j = 0; j < 3; ++j)
-      for (std::size_t k = 0; k < 3; ++k) tensor[i][j] += axes[i][k] * moments[k] * axes[j][k];
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t j = 0; j < 3; ++j) {
+      long double sum = 0;
+      for (std::size_t k = 0; k < 3; ++k) sum += axes[i][k] * moments[k] * axes[j][k];
+      tensor[i][j] = static_cast<double>(sum);
+    }
+  }
   for (std::size_t i = 0; i < 3; ++i)
     for (std::size_t j = 0; j < i; ++j) tensor[i][j] = tensor[j][i];
 

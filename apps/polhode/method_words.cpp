@@ -66,7 +66,7 @@ nlohmann::ordered_json entry_of(const MethodInfo& method, const Claims& claims) 
                                {"about", method.about},     {"good_for", method.good_for},
                                {"not_for", method.not_for}, {"space", space_name(method.space)}};
   for (ClaimLine& line : claim_lines(claims)) entry[std::string(line.key)] = std::move(line.value);
-  entry["batch"] = method.batch;
+  entry["batch"] = method.claims.batch;
   entry["parameters"] = nlohmann::ordered_json::array();
   for (const ParameterInfo& parameter : method.parameters)
     entry["parameters"].push_back({{"name", parameter.name},

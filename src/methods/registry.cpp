@@ -40,7 +40,6 @@ const std::vector<MethodInfo>& methods() {
                       M::claims,
                       M::claims.space,
                       Remembers<M>,
-                      false,
                       parameters_of<M>(),
                       [](std::span<const double> values) { return claims_of<M>(parameters_from<M>(values)); }});
     });

@@ -9,221 +9,231 @@
 // sinc, sinc2 and sinc3 are the spherical Bessel functions j_n(x) / x^n; the derivative by y of each is minus half the
 // next.
 //
-// Up to series_limit the alternating series is summed to the precision of the scalar: no square root, no division, no
-// cancellation, and derivatives (duals, power series) pass through zero. Above it the closed form is used. The limit,
-// (pi/4)^2 rounded up, makes 9 terms in double and 15 in quad; below near_limit 6 suffice in double, and that is where
-// the half angle of an ordinary step lies.
+// Up to series_limit a polynomial is good to the precision of the scalar: no square root, no division, no cancellation,
+// and derivatives (duals, power series) pass through zero. Above it the closed form is used.
+//
+// Floats and doubles, alone and in lanes, take one polynomial for all angles up to the limit, 5 and 8 terms long, and
+// beyond it sine and cosine by the same polynomials of what quarter turns leave over. No number goes another way for what
+// its neighbours are: a lane has the bits that its number has alone. Other scalars add up the series itself, 15 terms in
+// quad, and call their own sine and cosine.
 #pragma once
 
-#include <array>
-#include <cstddef>
-
-#include "polhode/core/scalar.hpp"
+#include "polhode/core/angle_polynomials.hpp"
 
 namespace polhode {
-
-inline constexpr double series_limit = 0.6175;
-inline constexpr double near_limit = 0.048;          // half angles up to 0.219
-inline constexpr double atan_series_limit = 0.0652;  // tan(1/4)^2
-
-namespace detail {
-
-// The number n of terms after which limit^n / (2n)! is below a quarter of the rounding unit. Each derivative takes one
-// term more: with n + m terms the m-th is as good, relative to itself, as the value is with n.
-template <class T>
-constexpr std::size_t angle_terms(double limit = series_limit) {
-  double term = 1, unit = 0.25;
-  for (int i = 0; i < std::numeric_limits<value_of<T>>::digits; ++i) unit /= 2;
-  std::size_t n = 0;
-  while (term > unit) {
-    ++n;
-    term *= limit / static_cast<double>((2 * n - 1) * (2 * n));
-  }
-  return n + derivatives_of<T>;
-}
-
-// (-1)^k / (2k + Offset)!, times the largest `Even` even factors of the factorial. The factorials are built up and
-// divided once, those for float in double, where they do not overflow.
-template <class V, std::size_t N, int Offset, int Even>
-constexpr std::array<V, N> inverse_factorials() {
-  using Wide = std::conditional_t<std::is_same_v<V, float>, double, V>;
-  std::array<V, N> c{};
-  Wide factorial(1);
-  for (int i = 2; i <= Offset; ++i) factorial = factorial * Wide(i);
-  for (std::size_t k = 0; k < N; ++k) {
-    const int n = 2 * static_cast<int>(k) + Offset;
-    Wide numerator(1);
-    for (int i = 0; i < Even; ++i) numerator = numerator * Wide(n - 1 - 2 * i);
-    c[k] = V((k % 2 == 0 ? numerator : Wide(-numerator)) / factorial);
-    factorial = factorial * Wide(n + 1) * Wide(n + 2);
-  }
-  return c;
-}
-
-template <class V, std::size_t N, int Offset, int Even>
-struct AngleTable {
-  static const std::array<V, N>& get() {
-    if constexpr (std::is_floating_point_v<V>) {
-      static constexpr std::array<V, N> table = inverse_factorials<V, N, Offset, Even>();
-      return table;
-    } else {
-      static const std::array<V, N> table = inverse_factorials<V, N, Offset, Even>();
-      return table;
-    }
-  }
-};
-
-// Estrin's scheme: c[Begin] + c[Begin+1] y + ... in a tree, whose depth is the logarithm of the length.
-template <std::size_t Begin, std::size_t Length, class V, std::size_t N, class T>
-[[gnu::always_inline]] constexpr T estrin(const std::array<V, N>& c, const T* powers_of_two) {
-  if constexpr (Length == 1) {
-    return T(c[Begin]);
-  } else {
-    constexpr std::size_t level = [] {
-      std::size_t l = 0;
-      while ((std::size_t{2} << l) < Length) ++l;
-      return l;
-    }();
-    constexpr std::size_t half = std::size_t{1} << level;
-    return estrin<Begin, half>(c, powers_of_two) +
-           powers_of_two[level] * estrin<Begin + half, Length - half>(c, powers_of_two);
-  }
-}
-
-template <class V, std::size_t N, class T>
-[[gnu::always_inline]] inline T polynomial(const std::array<V, N>& coefficients, const T& y) {
-  static_assert(N <= 128, "powers holds y, y^2, y^4 ... y^64");
-  T powers[7];
-  powers[0] = y;
-  for (int i = 1; i < 7 && (std::size_t{1} << i) < N; ++i) powers[i] = powers[i - 1] * powers[i - 1];
-  return estrin<0, N>(coefficients, powers);
-}
-
-template <int Offset, int Even = 0, class T>
-T angle_polynomial(const T& y) {
-  return polynomial(AngleTable<value_of<T>, angle_terms<T>(), Offset, Even>::get(), y);
-}
-template <int Offset, int Even = 0, class T>
-[[gnu::always_inline]] inline T near_polynomial(const T& y) {
-  return polynomial(AngleTable<T, angle_terms<T>(near_limit), Offset, Even>::get(), y);
-}
-
-// atan t / t = sum (-t^2)^k / (2k+1), to the precision of T and of the derivatives it carries: relative to the leading
-// term 1/(2m+1) of the m-th, the first one left out is at most binomial(n, m) limit^(n-m).
-template <class T>
-constexpr std::size_t atan_terms() {
-  constexpr std::size_t m = derivatives_of<T>;
-  double term = 1, unit = 0.25;
-  for (int i = 0; i < std::numeric_limits<value_of<T>>::digits; ++i) unit /= 2;
-  std::size_t n = m;
-  while (term > unit) {
-    ++n;
-    term *= atan_series_limit * static_cast<double>(n) / static_cast<double>(n - m);
-  }
-  return n;
-}
-
-template <class T>
-T atan_polynomial(const T& t2) {
-  using V = value_of<T>;
-  static const auto coefficients = [] {
-    std::array<V, atan_terms<T>()> c;
-    for (std::size_t k = 0; k < c.size(); ++k) c[k] = V(k % 2 == 0 ? 1 : -1) / V(static_cast<int>(2 * k + 1));
-    return c;
-  }();
-  return polynomial(coefficients, t2);
-}
-
-// A dual or a series is small when its value is: the polynomial then serves for its derivatives as well.
-template <class T>
-bool within_series(const T& y) {
-  return every(y <= T(series_limit));
-}
-
-}  // namespace detail
 
 // cos x and sin x / x together: what an exponential map needs.
 template <class T>
 struct CosSinc {
   T cosine, sinc;
 };
+template <class Mask, class T>
+  requires(!std::is_same_v<Mask, bool>)
+[[gnu::always_inline]] constexpr CosSinc<T> select(const Mask& mask, const CosSinc<T>& a, const CosSinc<T>& b) {
+  return {select(mask, a.cosine, b.cosine), select(mask, a.sinc, b.sinc)};
+}
 
 namespace detail {
+
+// Plain floats and doubles, and lanes of them.
 template <class T>
-[[gnu::noinline]] CosSinc<T> cos_sinc_far(T y) {
-  if (within_series(y)) return {angle_polynomial<0>(y), angle_polynomial<1>(y)};
-  const T x = sqrt(y);
-  return {T(cos(x)), T(sin(x)) / x};
+inline constexpr bool has_even_polynomials = derivatives_of<T> == 0 && (std::is_same_v<value_of<T>, double> ||
+                                                                        std::is_same_v<value_of<T>, float>);
+
+// A quarter turn in three parts. Of the first two, products with whole numbers up to `most` are exact.
+template <class V>
+struct QuarterTurn;
+template <>
+struct QuarterTurn<double> {
+  static constexpr double first = 0x1.921fb544p+0, second = 0x1.0b4611a6p-34, third = 0x1.3198a2e037073p-69;
+  static constexpr double most = 0x1p20, to_whole = 0x1.8p52;
+};
+template <>
+struct QuarterTurn<float> {
+  static constexpr float first = 0x1.92p+0F, second = 0x1.fb4p-12F, third = 0x1.4442d2p-24F;
+  static constexpr float most = 0x1p13F, to_whole = 0x1.8p23F;
+};
+
+// Added to 1.5 times 2^(digits - 1) a number has no place left for a fraction.
+template <class T>
+[[gnu::always_inline]] constexpr T nearest_whole(const T& x) {
+  const T shift(QuarterTurn<value_of<T>>::to_whole);
+  return (x + shift) - shift;
 }
+
+template <class T>
+struct CosSin {
+  T cosine, sine;
+};
+
+// For 0 <= x up to most quarter turns: good to one and a half spacings, of floats below 1/256 to those of 1/256.
+template <class T>
+[[gnu::always_inline]] constexpr CosSin<T> cos_sin(const T& x) {
+  using V = value_of<T>;
+  using Quarter = QuarterTurn<V>;
+  const T k = nearest_whole(T(x * T(V(2 / 3.14159265358979323846))));
+  // r + low is x less k quarter turns.
+  const T a = x - k * T(Quarter::first), b = k * T(Quarter::second), c = k * T(Quarter::third);
+  const T t = a - b, r = t - c, low = ((t - r) - c) + ((a - t) - b);
+  const T y = r * r;
+  const T near_cosine = even_polynomial<0>(y), near_sine = r * even_polynomial<1>(y);
+  const T cosine = near_cosine - near_sine * low, sine = near_sine + near_cosine * low;
+  // k modulo 4, from -2 to 2.
+  const T quarters = k - T(4) * nearest_whole(T(T(V(0.25)) * k));
+  const auto odd = abs(quarters) == T(1);
+  const T sign = select(quarters == T(0), T(1), T(-1));
+  return {select(odd, T(-quarters * sine), T(sign * cosine)), select(odd, T(quarters * cosine), T(sign * sine))};
+}
+
+// Of any size: beyond what can be reduced here, one by one by the library's functions.
+template <class T>
+[[gnu::always_inline]] constexpr CosSin<T> cos_sin_of_any(const T& x) {
+  using V = value_of<T>;
+  const auto reduced = x <= T(V(QuarterTurn<V>::most));
+  const CosSin<T> made = cos_sin(x);
+  if (every(reduced)) [[likely]]
+    return made;
+  return {select(reduced, made.cosine, T(cos(x))), select(reduced, made.sine, T(sin(x)))};
+}
+
+// Beyond the series, in closed form.
+template <class T>
+constexpr CosSinc<T> closed_cos_sinc(const T& y) {
+  const T x = sqrt(y);
+  if constexpr (has_even_polynomials<T>) {
+    const CosSin<T> f = cos_sin_of_any(x);
+    return {f.cosine, f.sine / x};
+  } else {
+    return {T(cos(x)), T(sin(x)) / x};
+  }
+}
+template <class T>
+constexpr T closed_sinc1(const T& y) {
+  return (T(1) - closed_cos_sinc(y).sinc) / y;
+}
+template <class T>
+constexpr T closed_sinc2(const T& y) {
+  const CosSinc<T> f = closed_cos_sinc(y);
+  return (f.sinc - f.cosine) / y;
+}
+template <class T>
+constexpr T closed_sinc3(const T& y) {
+  const CosSinc<T> f = closed_cos_sinc(y);
+  return (T(3) * T((f.sinc - f.cosine) / y) - f.sinc) / y;
+}
+
+// Up to twice the angle of the series those of half the angle give them without the differences above, in which digits
+// would be lost: sinc2 = (cos sinc2 + sinc^2)/4, sinc3 = (sinc sinc3 + sinc2 (4 sinc - 3 sinc2))/16, on the right of u/2.
+template <class T>
+constexpr T doubled_sinc2(const T& y) {
+  const T z = T(0.25) * y, sinc = even_polynomial<1>(z);
+  return T(0.25) * (even_polynomial<0>(z) * even_polynomial<3, 1>(z) + sinc * sinc);
+}
+template <class T>
+constexpr T doubled_sinc3(const T& y) {
+  const T z = T(0.25) * y, sinc = even_polynomial<1>(z), sinc2 = even_polynomial<3, 1>(z);
+  return T(0.0625) * (sinc * even_polynomial<5, 2>(z) + sinc2 * (T(4) * sinc - T(3) * sinc2));
+}
+template <class T, class Doubled, class Closed>
+constexpr T doubled_or_closed(const T& y, const Doubled& doubled, const Closed& closed) {
+  if constexpr (!has_even_polynomials<T>) {
+    return closed(y);
+  } else if constexpr (std::is_floating_point_v<T>) {
+    return y <= T(4 * series_limit) ? doubled(y) : closed(y);
+  } else {
+    return select(y <= T(4 * series_limit), doubled(y), closed(y));
+  }
+}
+
+// Behind a call: around one every number of a step passes through memory, and the short polynomials need none.
+template <class T>
+[[gnu::noinline]] constexpr CosSinc<T> cos_sinc_far(T y) {
+  if constexpr (!has_even_polynomials<T>)
+    if (within_series(y)) return {angle_polynomial<0>(y), angle_polynomial<1>(y)};
+  return closed_cos_sinc(y);
+}
+template <class T>
+[[gnu::noinline]] constexpr T sinc1_far(T y) {
+  if constexpr (!has_even_polynomials<T>)
+    if (within_series(y)) return angle_polynomial<3>(y);
+  return closed_sinc1(y);
+}
+template <class T>
+[[gnu::noinline]] constexpr T sinc2_far(T y) {
+  if constexpr (!has_even_polynomials<T>)
+    if (within_series(y)) return angle_polynomial<3, 1>(y);
+  return doubled_or_closed(
+      y, [](const auto& z) { return doubled_sinc2(z); }, [](const T& z) { return closed_sinc2(z); });
+}
+template <class T>
+[[gnu::noinline]] constexpr T sinc3_far(T y) {
+  if constexpr (!has_even_polynomials<T>)
+    if (within_series(y)) return angle_polynomial<5, 2>(y);
+  return doubled_or_closed(
+      y, [](const auto& z) { return doubled_sinc3(z); }, [](const T& z) { return closed_sinc3(z); });
+}
+
+// The polynomial up to the limit, and what is far for the lanes beyond; for the others that is asked at one, where
+// nothing is divided by zero.
+template <class T, class Near, class Far>
+[[gnu::always_inline]] constexpr auto near_or_far(const T& y, const Near& near, const Far& far) {
+  if constexpr (!has_even_polynomials<T>) {
+    return far(y);
+  } else if constexpr (std::is_floating_point_v<T>) {
+    if (within_series(y)) [[likely]]
+      return near(y);
+    return far(y);
+  } else {
+    const auto small = within_series(y);
+    const auto made = near(y);
+    if (every(small)) [[likely]]
+      return made;
+    return select(small, made, far(select(small, T(1), y)));
+  }
+}
+
 }  // namespace detail
 
-// The short polynomials are inlined and all else behind a call: around a call every number of a step would pass
-// through memory. Scalars that carry derivatives or lanes take the one path for all.
 template <class T>
-[[gnu::always_inline]] inline CosSinc<T> cos_sinc_sqrt(const T& y) {
-  if constexpr (std::is_floating_point_v<T>) {
-    if (y <= T(near_limit)) [[likely]]
-      return {detail::near_polynomial<0>(y), detail::near_polynomial<1>(y)};
-  }
-  return detail::cos_sinc_far(y);
+[[gnu::always_inline]] constexpr CosSinc<T> cos_sinc_sqrt(const T& y) {
+  using namespace detail;
+  return near_or_far(
+      y,
+      [](const auto& z) {
+        return CosSinc<T>{even_polynomial<0>(z), even_polynomial<1>(z)};
+      },
+      [](const T& z) { return cos_sinc_far<T>(z); });
 }
 
 template <class T>
-T cos_sqrt(const T& y) {
+constexpr T cos_sqrt(const T& y) {
   return cos_sinc_sqrt(y).cosine;
 }
 
 template <class T>
-T sinc_sqrt(const T& y) {
+constexpr T sinc_sqrt(const T& y) {
   return cos_sinc_sqrt(y).sinc;
 }
 
-namespace detail {
 template <class T>
-[[gnu::noinline]] T sinc1_far(T y) {
-  if (within_series(y)) return angle_polynomial<3>(y);
-  return (T(1) - sinc_sqrt(y)) / y;
+[[gnu::always_inline]] constexpr T sinc1_sqrt(const T& y) {
+  using namespace detail;
+  return near_or_far(
+      y, [](const auto& z) { return even_polynomial<3>(z); }, [](const T& z) { return sinc1_far<T>(z); });
 }
 
 template <class T>
-[[gnu::noinline]] T sinc2_far(T y) {
-  if (within_series(y)) return angle_polynomial<3, 1>(y);
-  const CosSinc<T> f = cos_sinc_sqrt(y);
-  return (f.sinc - f.cosine) / y;
+[[gnu::always_inline]] constexpr T sinc2_sqrt(const T& y) {
+  using namespace detail;
+  return near_or_far(
+      y, [](const auto& z) { return even_polynomial<3, 1>(z); }, [](const T& z) { return sinc2_far<T>(z); });
 }
 
 template <class T>
-[[gnu::noinline]] T sinc3_far(T y) {
-  if (within_series(y)) return angle_polynomial<5, 2>(y);
-  return (T(3) * sinc2_far(y) - sinc_sqrt(y)) / y;
-}
-}  // namespace detail
-
-template <class T>
-[[gnu::always_inline]] inline T sinc1_sqrt(const T& y) {
-  if constexpr (std::is_floating_point_v<T>) {
-    if (y <= T(near_limit)) [[likely]]
-      return detail::near_polynomial<3>(y);
-  }
-  return detail::sinc1_far(y);
-}
-
-template <class T>
-[[gnu::always_inline]] inline T sinc2_sqrt(const T& y) {
-  if constexpr (std::is_floating_point_v<T>) {
-    if (y <= T(near_limit)) [[likely]]
-      return detail::near_polynomial<3, 1>(y);
-  }
-  return detail::sinc2_far(y);
-}
-
-template <class T>
-[[gnu::always_inline]] inline T sinc3_sqrt(const T& y) {
-  if constexpr (std::is_floating_point_v<T>) {
-    if (y <= T(near_limit)) [[likely]]
-      return detail::near_polynomial<5, 2>(y);
-  }
-  return detail::sinc3_far(y);
+[[gnu::always_inline]] constexpr T sinc3_sqrt(const T& y) {
+  using namespace detail;
+  return near_or_far(
+      y, [](const auto& z) { return even_polynomial<5, 2>(z); }, [](const T& z) { return sinc3_far<T>(z); });
 }
 
 }  // namespace polhode

@@ -66,7 +66,7 @@ constexpr T squared_norm(const Rotation<T>& q) {
 }
 
 template <class T>
-Rotation<T> normalised(const Rotation<T>& q) {
+constexpr Rotation<T> normalised(const Rotation<T>& q) {
   const T s = T(1) / sqrt(squared_norm(q));
   return {s * q.w, s * q.v};
 }
@@ -79,7 +79,7 @@ template <class T>
 }
 
 template <class T>
-bool all_finite(const Rotation<T>& q) {
+constexpr auto all_finite(const Rotation<T>& q) {
   return isfinite(q.w) && all_finite(q.v);
 }
 
@@ -90,7 +90,7 @@ constexpr Rotation<To> cast(const Rotation<From>& q) {
 
 // exp(x): by the angle |x| about x.
 template <class T>
-[[gnu::always_inline]] inline Rotation<T> exp(const Vec3<T>& x) {
+[[gnu::always_inline]] constexpr Rotation<T> exp(const Vec3<T>& x) {
   const CosSinc<T> half = cos_sinc_sqrt(T(T(0.25) * squared_norm(x)));
   return {half.cosine, T(T(0.5) * half.sinc) * x};
 }
@@ -98,27 +98,29 @@ template <class T>
 // The rotation vector of smallest length, |log q| <= pi; log(exp(x)) = x for |x| < pi. Up to angles of 1 the half angle
 // is 2 atan(t) with t = |v| / (|q| + w), whose series has derivatives of any order at zero.
 template <class T>
-Vec3<T> log(const Rotation<T>& q) {
+constexpr Vec3<T> log(const Rotation<T>& q) {
   const T sign = copysign(T(1), q.w);
   const T w = sign * q.w;
   const T s2 = squared_norm(q.v);
   const T scale = T(1) / (sqrt(w * w + s2) + w);
   const T t2 = s2 * scale * scale;
-  if (every(t2 <= T(atan_series_limit))) return T(sign * T(4) * scale * detail::atan_polynomial(t2)) * q.v;
-  const T s = sqrt(s2);
-  return T(sign * T(2) * T(atan2(s, w)) / s) * q.v;
+  const auto near = t2 <= T(atan_series_limit);
+  const T factor = T(4) * scale * detail::atan_polynomial(t2);
+  if (every(near)) return T(sign * factor) * q.v;
+  const T s = sqrt(T(select(near, T(1), s2)));
+  return T(sign * select(near, factor, T(T(2) * T(atan2(s, w)) / s))) * q.v;
 }
 
 // cay(x) = (1 - X/2)^-1 (1 + X/2): by the angle 2 atan(|x|/2) about x.
 template <class T>
-Rotation<T> cayley(const Vec3<T>& x) {
+constexpr Rotation<T> cayley(const Vec3<T>& x) {
   return normalised(Rotation<T>{T(1), T(0.5) * x});
 }
 
 // The shortest rotation taking the direction of a to that of b, without inverse trigonometry. For opposite directions
 // any half turn about a normal of a works.
 template <class T>
-Rotation<T> shortest_arc(const Vec3<T>& a, const Vec3<T>& b) {
+constexpr Rotation<T> shortest_arc(const Vec3<T>& a, const Vec3<T>& b) {
   const T a_length = norm(a), b_length = norm(b), length = a_length * b_length, cosine = dot(a, b);
   const Vec3<T> normal = cross(a, b);
   if (cosine >= T(0)) return normalised(Rotation<T>{length + cosine, normal});

@@ -33,6 +33,12 @@ constexpr T select(bool mask, const T& a, const T& b) {
 
 constexpr bool every(bool mask) { return mask; }
 
+// Whether any number of a pack is meant.
+template <class Mask>
+constexpr bool any(const Mask& mask) {
+  return !every(!mask);
+}
+
 // The plain number behind a scalar: T itself, or the value type of a dual, a series, a pack.
 template <class T>
 struct ValueOf {
@@ -53,7 +59,7 @@ inline constexpr std::size_t derivatives_of = 0;
 
 // The rounding unit of the plain number behind T.
 template <class T>
-value_of<T> epsilon() {
+constexpr value_of<T> epsilon() {
   return std::numeric_limits<value_of<T>>::epsilon();
 }
 

@@ -11,7 +11,7 @@
 namespace polhode {
 
 template <class T>
-Vec3<T> dexp(const Vec3<T>& x, const Vec3<T>& a) {
+constexpr Vec3<T> dexp(const Vec3<T>& x, const Vec3<T>& a) {
   const T y = squared_norm(x);
   const T half_sinc = sinc_sqrt(T(T(0.25) * y));
   const Vec3<T> xa = cross(x, a);
@@ -20,7 +20,7 @@ Vec3<T> dexp(const Vec3<T>& x, const Vec3<T>& a) {
 
 // With g(u) = (sin u - u cos u)/u^3 and u = f/2 the coefficient of X^2 is g(u) / (4 sin u/u): no cancellation.
 template <class T>
-T dexpinv_coefficient(const T& squared_angle) {
+constexpr T dexpinv_coefficient(const T& squared_angle) {
   const T quarter = T(0.25) * squared_angle;
   return T(0.25) * sinc2_sqrt(quarter) / sinc_sqrt(quarter);
 }
@@ -31,7 +31,7 @@ struct DexpinvCoefficient {
   T value, slope;
 };
 template <class T>
-[[gnu::always_inline]] inline DexpinvCoefficient<T> dexpinv_coefficient_and_slope(const T& squared_angle) {
+[[gnu::always_inline]] constexpr DexpinvCoefficient<T> dexpinv_coefficient_and_slope(const T& squared_angle) {
   const T quarter = T(0.25) * squared_angle;
   const T inverse_sinc = T(1) / sinc_sqrt(quarter);
   const T ratio = sinc2_sqrt(quarter) * inverse_sinc;
@@ -39,18 +39,18 @@ template <class T>
 }
 
 template <class T>
-Vec3<T> dexpinv(const Vec3<T>& x, const Vec3<T>& a) {
+constexpr Vec3<T> dexpinv(const Vec3<T>& x, const Vec3<T>& a) {
   const Vec3<T> xa = cross(x, a);
   return a - T(0.5) * xa + dexpinv_coefficient(squared_norm(x)) * cross(x, xa);
 }
 
 // The Cayley map's differential and its inverse: dcay(x) = (1 + X/2) / (1 + f^2/4).
 template <class T>
-Vec3<T> dcay(const Vec3<T>& x, const Vec3<T>& a) {
+constexpr Vec3<T> dcay(const Vec3<T>& x, const Vec3<T>& a) {
   return (a + T(0.5) * cross(x, a)) / T(T(1) + T(0.25) * squared_norm(x));
 }
 template <class T>
-Vec3<T> dcayinv(const Vec3<T>& x, const Vec3<T>& a) {
+constexpr Vec3<T> dcayinv(const Vec3<T>& x, const Vec3<T>& a) {
   return a - T(0.5) * cross(x, a) + T(T(0.25) * dot(x, a)) * x;
 }
 

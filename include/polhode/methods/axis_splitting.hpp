@@ -154,7 +154,8 @@ struct AxisSplitting {
                                  .momentum_free = Keeps::exact,
                                  .momentum_along_field = Keeps::exact,
                                  .energy_free = Keeps::bounded,
-                                 .energy = Keeps::bounded};
+                                 .energy = Keeps::bounded,
+                                 .batch = true};
 
   template <class T>
   using Memory = AxisMemory<T>;

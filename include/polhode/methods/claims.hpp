@@ -47,6 +47,7 @@ struct Claims {
   bool dissipative = false;                // loses energy and momentum, on purpose
   bool takes_tolerance = false;            // a step can be taken in as many steps of its own as a tolerance asks for
   bool knows_work = false;                 // of the torque in a step, to its own order, for +energy without a potential
+  bool batch = false;                      // runs on bodies side by side (core/lanes.hpp), with each one's own bits
 
   friend constexpr bool operator==(const Claims&, const Claims&) = default;
 };

@@ -26,7 +26,8 @@ struct CommutatorFree4 : CarriesMomentum {
                                  .order_momentum = 4,
                                  .momentum_free = Keeps::exact,
                                  .momentum_along_field = Keeps::exact,
-                                 .torque_evaluations = 4};
+                                 .torque_evaluations = 4,
+                                 .batch = true};
 
   template <class T, class F>
   static State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h, Work& work) {

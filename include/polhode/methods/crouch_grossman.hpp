@@ -90,7 +90,8 @@ struct CrouchGrossman {
   static constexpr Claims claims{.order_attitude = Table::order.attitude,
                                  .order_momentum = Table::order.momentum,
                                  .order_free = Table::order_free,
-                                 .torque_evaluations = Table::stages};
+                                 .torque_evaluations = Table::stages,
+                                 .batch = true};
 
   template <class T, class F>
   static State<T> step(const System<T, F>& sys, const State<T>& s, const T& h, Work& work) {
@@ -100,7 +101,7 @@ struct CrouchGrossman {
       State<T> at = s;
       for (std::size_t j = 0; j < stages; ++j) {
         const T reach = h * weights[j];
-        if (reach == T(0)) continue;
+        if (every(reach == T(0))) continue;
         if (attitude_needed) at.R_SB = at.R_SB * exp(reach * W[j]);
         at.pi_B += reach * rate[j];
         at.t = at.t + reach;

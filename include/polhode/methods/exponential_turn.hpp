@@ -33,8 +33,10 @@ template <class Rule, class T>
 template <class Rule, class T>
 [[gnu::always_inline]] inline Vec3<T> exponential_turn(const Body<T>& body, const Vec3<T>& p, Work& work) {
   const Vec3<T>& I = body.inertia;
-  Vec3<T> guess = body.velocity(p);
-  if (I.x == I.y && I.y == I.z) return guess;
+  const Vec3<T> straight = body.velocity(p);
+  const auto spherical = I.x == I.y && I.y == I.z;
+  if (every(spherical)) return straight;
+  Vec3<T> guess = straight;
   // The equation solved for I q, repeated, with the coefficients near rest: right to fifth order in h, so that at
   // ordinary steps one iteration of Newton's method is enough.
   const GyroscopicTerm<T> gyroscopic(I);
@@ -47,7 +49,8 @@ template <class Rule, class T>
   const auto equation = [&](const Vec3<T>& q, const T& share) {
     return exponential_turn_equation<Rule>(I, Vec3<T>(share * p), q);
   };
-  return solve_from_rest(equation, guess, work);
+  const Vec3<T> root = solve_from_rest(equation, guess, work);
+  return any(spherical) ? select(spherical, straight, root) : root;
 }
 
 }  // namespace polhode

@@ -6,6 +6,7 @@
 // nothing adds up however many steps there are. A state changed from outside (turned, pushed) begins a new motion.
 #pragma once
 
+#include <array>
 #include <cassert>
 #include <memory>
 #include <string_view>
@@ -28,7 +29,8 @@ struct FreeExact {
                                  .momentum_free = Keeps::exact,
                                  .energy_free = Keeps::exact,
                                  .needs = Needs::no_torque,
-                                 .torque_evaluations = 0};
+                                 .torque_evaluations = 0,
+                                 .batch = true};
 
   template <class T>
   struct Memory {
@@ -43,33 +45,86 @@ struct FreeExact {
     Memory reversed() const { return *this; }
   };
 
+  // Of bodies side by side, each for itself.
+  template <class T, std::size_t N, std::size_t W>
+  struct Memory<Lanes<T, N, W>> {
+    static constexpr bool carries_momentum = false;
+    std::array<Memory<T>, N> of_lane{};
+
+    void attitude_changed() {}
+    Memory reversed() const { return *this; }
+  };
+
   template <class T, class F>
   static Memory<T> start(const System<T, F>&, const State<T>& s, const T&, Work&) {
-    return {s, s};
+    if constexpr (is_lanes<T>) {
+      Memory<T> memory;
+      for (std::size_t i = 0; i < T::size; ++i) memory.of_lane[i].begun = memory.of_lane[i].reached = lane(s, i);
+      return memory;
+    } else {
+      return {s, s};
+    }
   }
 
   template <class T, class F>
   static State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h, Work& work) {
     static_assert(is_free<F> || SumAtRunTime<F>, "free-exact takes no torque");
     if constexpr (!is_free<F>) assert(sys.field.empty());
-    if (!(s.R_SB == memory.reached.R_SB && s.pi_B == memory.reached.pi_B)) memory = start(sys, s, h, work);
-    const T t = s.t + h;
-    memory.reached = s;
-    if (goes_on(sys.body, s, memory, h)) {
-      drift(sys.body, memory.reached, h);
+    if constexpr (is_lanes<T>) {
+      return step_lanes(sys.body, s, memory, h, work);
     } else {
-      // One long step is set up for its own length; when another follows, for any. In place: a copy would cost a tenth.
-      const T elapsed = t - memory.begun.t;
-      if (!memory.known || !memory.rotor.wide())
-        std::construct_at(&memory.rotor, sys.body.inertia, memory.begun, memory.known ? unlimited<T>() : elapsed);
-      memory.known = true;
-      memory.reached = memory.rotor.after(elapsed);
+      return step_alone(sys, s, memory, h, work);
     }
-    memory.reached.t = t;
-    return memory.reached;
   }
 
  private:
+  template <class T, class F>
+  static State<T> step_alone(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h, Work& work) {
+    if (!(s.R_SB == memory.reached.R_SB && s.pi_B == memory.reached.pi_B)) memory = start(sys, s, h, work);
+    const T t = s.t + h;
+    if (goes_on(sys.body, s, memory, h)) {
+      memory.reached = s;
+      drift(sys.body, memory.reached, h);
+      memory.reached.t = t;
+    } else {
+      read_off(sys.body, memory, t);
+    }
+    return memory.reached;
+  }
+
+  // One long step is set up for its own length; when another follows, for any. In place: a copy would cost a tenth.
+  template <class T>
+  static void read_off(const Body<T>& body, Memory<T>& memory, const T& t) {
+    const T elapsed = t - memory.begun.t;
+    if (!memory.known || !memory.rotor.wide())
+      std::construct_at(&memory.rotor, body.inertia, memory.begun, memory.known ? unlimited<T>() : elapsed);
+    memory.known = true;
+    memory.reached = memory.rotor.after(elapsed);
+    memory.reached.t = t;
+  }
+
+  // Short steps are taken side by side, by those that would take one alone; the rest one by one.
+  template <class T>
+  static State<T> step_lanes(const Body<T>& body, const State<T>& s, Memory<T>& memory, const T& h, Work& work) {
+    using V = typename T::Scalar;
+    State<T> moved = s;
+    if (any(free_step_reaches(body, s.pi_B, h))) drift(body, moved, h);
+    moved.t = s.t + h;
+    for (std::size_t i = 0; i < T::size; ++i) {
+      const System<V, Free> one{lane(body, i), {}};
+      const State<V> state = lane(s, i);
+      Memory<V>& own = memory.of_lane[i];
+      if (!(state.R_SB == own.reached.R_SB && state.pi_B == own.reached.pi_B)) own = start(one, state, h[i], work);
+      if (goes_on(one.body, state, own, h[i])) {
+        own.reached = lane(moved, i);
+      } else {
+        read_off(one.body, own, moved.t[i]);
+        set_lane(moved, i, own.reached);
+      }
+    }
+    return moved;
+  }
+
   static constexpr int most_short_steps = 31;
 
   template <class T>
@@ -81,7 +136,7 @@ struct FreeExact {
   template <class T>
   static bool goes_on(const Body<T>& body, const State<T>& s, Memory<T>& memory, const T& h) {
     if constexpr (std::is_same_v<T, double> || std::is_same_v<T, float>) {
-      if (memory.short_steps < most_short_steps && takes_free_step(body, s.pi_B, h)) {
+      if (memory.short_steps < most_short_steps && free_step_reaches(body, s.pi_B, h)) {
         ++memory.short_steps;
         return true;
       }

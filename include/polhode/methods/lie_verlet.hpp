@@ -42,7 +42,8 @@ struct LieVerlet : KickedTurn<LieVerlet> {
                                  .momentum_free = Keeps::exact,
                                  .momentum_along_field = Keeps::exact,
                                  .energy_free = Keeps::bounded,
-                                 .energy = Keeps::bounded};
+                                 .energy = Keeps::bounded,
+                                 .batch = true};
 
   template <class T>
   [[gnu::always_inline]] static void turn_free(const Body<T>& body, State<T>& s, const T& h, Work& work) {

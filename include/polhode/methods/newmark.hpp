@@ -27,7 +27,8 @@ inline constexpr Claims claims{.order_attitude = 2,
                                .order_momentum = 2,
                                .gains_with_velocity = Gains::nothing,
                                .symmetric = true,
-                               .energy_free = Keeps::bounded};
+                               .energy_free = Keeps::bounded,
+                               .batch = true};
 
 // What is known before the body is turned.
 template <class T>
@@ -118,7 +119,7 @@ struct Gamma {
 };
 constexpr Claims claims_for(const Gamma& parameters) {
   if (parameters.gamma == 0.5) return claims;
-  return {.order_attitude = 1, .order_momentum = 1, .dissipative = parameters.gamma > 0.5};
+  return {.order_attitude = 1, .order_momentum = 1, .dissipative = parameters.gamma > 0.5, .batch = true};
 }
 
 }  // namespace newmark

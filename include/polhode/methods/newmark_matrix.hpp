@@ -50,7 +50,11 @@ struct NewmarkMatrix {
   static constexpr std::string_view good_for =
       Orthogonalise ? "comparing matrices with quaternions" : "seeing how a matrix leaves the rotation group";
   static constexpr std::string_view not_for = "anything that newmark, the same with a quaternion, does";
-  static constexpr Claims claims = newmark::claims;
+  static constexpr Claims claims = [] {
+    Claims c = newmark::claims;
+    c.batch = false;  // the way from a matrix to a quaternion goes by cases
+    return c;
+  }();
 
   template <class T>
   struct Memory : KeptTorque<T> {

@@ -34,7 +34,8 @@ struct NoSquish : KeepsTorque {
                                  .momentum_free = Keeps::exact,
                                  .momentum_along_field = Keeps::exact,
                                  .energy_free = Keeps::bounded,
-                                 .energy = Keeps::bounded};
+                                 .energy = Keeps::bounded,
+                                 .batch = true};
 
   template <class T, class F>
   static State<T> step(const System<T, F>& sys, State<T> s, KeptTorque<T>& memory, const T& h, Work& work) {

@@ -31,7 +31,6 @@ struct MethodInfo {
   Claims claims;
   Space space = Space::rotations;
   bool remembers = false;
-  bool batch = false;
   std::vector<ParameterInfo> parameters{};
   // Of the method with these parameters, in the order above; those at the end may be left out.
   Claims (*claims_for)(std::span<const double> parameters) = nullptr;

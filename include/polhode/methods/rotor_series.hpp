@@ -84,7 +84,7 @@ class MeanRotation {
   }
 
  private:
-  Lane4 squares_, x_, y_, z_;
+  Lane4 squares_{}, x_{}, y_{}, z_{};
 };
 
 }  // namespace detail
@@ -114,7 +114,7 @@ class RotorSeries {
     const Vec3<T> w = body_.velocity(s.pi_B);
     keep_attitude(coefficients_[0], of({s.R_SB.w, s.R_SB.v.x, s.R_SB.v.y, s.R_SB.v.z}));
     keep_velocity(coefficients_[0], of({w.x, w.y, w.z, T(0)}));
-    [[maybe_unused]] Lane4 weight_rate;
+    [[maybe_unused]] Lane4 weight_rate{};
     if constexpr (heavy) {
       const Vec3<T> up_B = inlined::product(inverse(s.R_SB), field_.up_spatial);
       weight_rate = keep_up(coefficients_[0], of({up_B.x, up_B.y, up_B.z, T(0)}));
@@ -180,7 +180,7 @@ class RotorSeries {
     Row4<T> q, q_i, q_j, q_k, w_x, w_y, w_z, w_next, w_after, up_next, up_after;
   };
   struct Sums {
-    Lane4 q_x, q_y, q_z, velocities, up_gain, up_loss;
+    Lane4 q_x{}, q_y{}, q_z{}, velocities{}, up_gain{}, up_loss{};
   };
 
   [[gnu::always_inline]] static Lane4 of(const std::array<T, 4>& four) { return Lane4::load(four); }
@@ -225,7 +225,7 @@ class RotorSeries {
   const Body<T>& body_;
   const Field& field_;
   std::size_t order_ = 0;
-  Lane4 gyroscopic_, pull_, push_;
+  Lane4 gyroscopic_{}, pull_{}, push_{};
   // Not initialised: what was not written is not read.
   std::array<Coefficients, longest_series<T> + 1> coefficients_;
 };

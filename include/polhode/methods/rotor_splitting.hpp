@@ -143,7 +143,11 @@ struct RotorSplitting : KeepsTorque {
   static constexpr std::string_view about = Shares::about;
   static constexpr std::string_view good_for = Shares::good_for;
   static constexpr std::string_view not_for = Shares::not_for;
-  static constexpr Claims claims = rotor_claims(Shares::order, Shares::torque_evaluations);
+  static constexpr Claims claims = [] {
+    Claims c = rotor_claims(Shares::order, Shares::torque_evaluations);
+    c.batch = true;
+    return c;
+  }();
 
   template <class T, class F>
   static State<T> step(const System<T, F>& sys, State<T> s, KeptTorque<T>& memory, const T& h, Work& work) {

@@ -26,7 +26,7 @@ struct LinearSolution {
 
 // The solution of m x = b by Cramer's rule.
 template <class T>
-[[gnu::always_inline]] inline LinearSolution<T> solve_by_cofactors(const Mat3<T>& m, const Vec3<T>& b) {
+[[gnu::always_inline]] constexpr LinearSolution<T> solve_by_cofactors(const Mat3<T>& m, const Vec3<T>& b) {
   const Vec3<T> r0{m[0][0], m[0][1], m[0][2]}, r1{m[1][0], m[1][1], m[1][2]}, r2{m[2][0], m[2][1], m[2][2]};
   const Vec3<T> c0 = cross(r1, r2), c1 = cross(r2, r0), c2 = cross(r0, r1);
   const T determinant = dot(r0, c0);
@@ -34,29 +34,32 @@ template <class T>
 }
 
 template <class T>
-Vec3<T> solve_linear(const Mat3<T>& m, const Vec3<T>& b) {
+constexpr Vec3<T> solve_linear(const Mat3<T>& m, const Vec3<T>& b) {
   return solve_by_cofactors(m, b).x;
 }
 
 namespace detail {
 
-// Below this change relative to the unknown the next one would be below rounding.
+// Below this change relative to the unknown the next one would be below rounding: the root of the rounding unit, over 8.
 template <class T>
-value_of<T> last_change() {
-  static const value_of<T> tolerance = sqrt(epsilon<T>()) / 8;
-  return tolerance;
+constexpr value_of<T> last_change() {
+  using V = value_of<T>;
+  constexpr int bits = std::numeric_limits<V>::digits - 1;
+  V root = bits % 2 == 0 ? V(1) : V(1.41421356237309504880168872420969808L) / 2;
+  for (int i = 0; i < bits / 2; ++i) root = root / 2;
+  return root / 8;
 }
 
 // Of a vector with a NaN, NaN: max alone would drop it.
 template <class T>
-T size_of(const Vec3<T>& v) {
+constexpr T size_of(const Vec3<T>& v) {
   const T x = abs(v.x), y = abs(v.y), z = abs(v.z), largest = max(x, max(y, z)), sum = x + y + z;
-  return sum >= largest ? largest : sum;
+  return select(sum >= largest, largest, sum);
 }
 
 // From x at a fixed share; true if the root was reached. `left` is the residual relative to the terms.
 template <class T, class F>
-bool newton(const F& equation, Vec3<T>& x, const T& share, Work& work, double& left) {
+constexpr bool newton(const F& equation, Vec3<T>& x, const T& share, Work& work, double& left) {
   constexpr int most_iterations = 20, most_halvings = 8;
   const value_of<T> rounding = value_of<T>(64) * epsilon<T>();
   Equation<T> at = equation(x, share);
@@ -91,7 +94,7 @@ bool newton(const F& equation, Vec3<T>& x, const T& share, Work& work, double& l
 // The root near `guess`, continued from `root_at_rest` (that of s = 0) where Newton's method fails from the guess. On
 // failure work.converged is false and the last point reached is returned.
 template <class T, class F>
-Vec3<T> solve(const F& equation, const Vec3<T>& guess, const Vec3<T>& root_at_rest, Work& work) {
+constexpr Vec3<T> solve(const F& equation, const Vec3<T>& guess, const Vec3<T>& root_at_rest, Work& work) {
   Vec3<T> x = guess;
   double left = 0;
   if (!detail::newton(equation, x, T(1), work, left)) {

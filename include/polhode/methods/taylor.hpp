@@ -68,7 +68,8 @@ struct Taylor : CarriesMomentum {
                                  .momentum_along_field = Keeps::exact,
                                  .needs = N <= 2 ? Needs::values : Needs::series,
                                  .torque_evaluations = static_cast<double>(N),
-                                 .knows_work = true};
+                                 .knows_work = true,
+                                 .batch = N <= 6};
 
   template <class T, class F>
   [[gnu::always_inline]] static State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h,

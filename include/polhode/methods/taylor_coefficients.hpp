@@ -19,6 +19,7 @@
 #include "polhode/methods/field_series.hpp"
 #include "polhode/methods/rotor_series.hpp"
 #include "polhode/methods/taylor_expansion.hpp"
+#include "polhode/model/lane_state.hpp"
 
 namespace polhode::taylor {
 
@@ -60,16 +61,20 @@ void expand_free(const Body<T>& body, const State<T>& s, std::size_t order, Coef
 }
 
 template <class T>
+constexpr std::size_t axis_next_to_field(const Vec3<T>& up) {
+  std::size_t axis = 2;
+  if (every(abs(up.x) > abs(up[axis]))) axis = 0;
+  if (every(abs(up.y) > abs(up[axis]))) axis = 1;
+  return axis;
+}
+
+template <class T>
 class HeavyTopSeries {
   using Lane4 = Lanes<T, 4, plain_width<T>>;
 
  public:
-  [[gnu::always_inline]] HeavyTopSeries(const Body<T>& body, const AxisWeight<T>& top) : body_(body), top_(top) {
-    // The axis next to the field is the one without a row.
-    const Vec3<T>& up = top.up_spatial;
-    if (abs(up.x) > abs(up[last_])) last_ = 0;
-    if (abs(up.y) > abs(up[last_])) last_ = 1;
-  }
+  [[gnu::always_inline]] HeavyTopSeries(const Body<T>& body, const AxisWeight<T>& top)
+      : body_(body), top_(top), last_(axis_next_to_field(top.up_spatial)) {}
 
   [[gnu::always_inline]] void expand(const State<T>& s, const T& h, std::size_t order, Coefficients<T>& c) {
     begin(s);
@@ -77,7 +82,7 @@ class HeavyTopSeries {
       const Vec3<T> pi{x_[k][0], y_[k][0], z_[k][0]}, up{x_[k][1], y_[k][1], z_[k][1]};
       c.w_B[k] = body_.velocity(pi);
       const Vec3<T> weight = top_.weight_times_arm * cross(up, top_.axis_body);
-      Lane4 x, y, z;
+      Lane4 x{}, y{}, z{};
       for (std::size_t j = 1; j < k; ++j) add_product(x, y, z, j, c.w_B[k - j]);
       if (k > 0) add_product(x, y, z, k, c.w_B[0]);
       add_product(x, y, z, 0, c.w_B[k]);
@@ -117,7 +122,7 @@ class HeavyTopSeries {
     return made;
   }
   [[gnu::always_inline]] static Lane4 in_first(const T& value) {
-    Lane4 made;
+    Lane4 made{};
     made.set(0, value);
     return made;
   }
@@ -128,7 +133,7 @@ class HeavyTopSeries {
     const auto along = [&](std::size_t n) {
       return a_x * Lane4::load(x_[n]) + a_y * Lane4::load(y_[n]) + a_z * Lane4::load(z_[n]);
     };
-    Lane4 integral, change = step * along(order);
+    Lane4 integral{}, change = step * along(order);
     for (std::size_t n = order; n-- > 0;) {
       const Lane4 now = along(n);
       integral = Lane4(T(h / T(static_cast<int>(n + 1)))) * now + step * integral;
@@ -146,7 +151,7 @@ class HeavyTopSeries {
 
   const Body<T>& body_;
   const AxisWeight<T>& top_;
-  std::size_t last_ = 2;
+  std::size_t last_;  // the axis next to the field, which has no row
   // Lanes are pi, u and two rows. Not initialised: what was not written is not read.
   std::array<Row4<T>, highest_order + 1> x_, y_, z_;
 };
@@ -195,11 +200,34 @@ void expand_growing(const System<T, F>& sys, const State<T>& s, const T& h, std:
   c.work = series.work(h);
 }
 
+// Of bodies side by side whose fields are next to different axes, one by one.
+template <class T>
+void expand_top(const Body<T>& body, const AxisWeight<T>& top, const State<T>& s, const T& h, std::size_t order,
+                Coefficients<T>& c) {
+  if constexpr (is_lanes<T>) {
+    using V = typename T::Scalar;
+    bool agree = true;
+    for (std::size_t i = 0; i < T::size; ++i)
+      agree = agree && axis_next_to_field(lane(top.up_spatial, i)) == axis_next_to_field(top.up_spatial);
+    if (!agree) {
+      for (std::size_t i = 0; i < T::size; ++i) {
+        Coefficients<V> one;
+        const AxisWeight<V> weight{top.weight_times_arm[i], lane(top.axis_body, i), lane(top.up_spatial, i)};
+        HeavyTopSeries<V>(lane(body, i), weight).expand(lane(s, i), h[i], order, one);
+        for (std::size_t n = 0; n < order; ++n) set_lane(c.w_B[n], i, one.w_B[n]);
+        set_lane(c.impulse_S, i, one.impulse_S);
+        c.work.set(i, one.work);
+      }
+      return;
+    }
+  }
+  HeavyTopSeries<T>(body, top).expand(s, h, order, c);
+}
+
 template <class T, class F>
 void expand_in_field(const System<T, F>& sys, const State<T>& s, const T& h, std::size_t order, Coefficients<T>& c) {
   if constexpr (may_be_rotor<T, F>) {
-    if (const auto weight = lone_weight<T>(sys.field))
-      return HeavyTopSeries<T>(sys.body, *weight).expand(s, h, order, c);
+    if (const auto weight = lone_weight<T>(sys.field)) return expand_top(sys.body, *weight, s, h, order, c);
   }
   if constexpr (!WeightOnAxis<F, T>) {
     if constexpr (longest_truncated<T> >= lowest_order) {

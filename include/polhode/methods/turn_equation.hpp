@@ -3,8 +3,9 @@
 #pragma once
 
 #include <limits>
+#include <utility>
 
-#include "polhode/methods/solver.hpp"
+#include "polhode/methods/lane_solver.hpp"
 
 namespace polhode {
 
@@ -13,12 +14,14 @@ namespace polhode {
 template <class T>
 class GyroscopicTerm {
  public:
-  explicit GyroscopicTerm(const Vec3<T>& I) : g_{I.z - I.y, I.x - I.z, I.y - I.x} {}
+  explicit constexpr GyroscopicTerm(const Vec3<T>& I) : g_{I.z - I.y, I.x - I.z, I.y - I.x} {}
 
-  Vec3<T> operator()(const Vec3<T>& x) const { return {g_.x * (x.y * x.z), g_.y * (x.z * x.x), g_.z * (x.x * x.y)}; }
+  constexpr Vec3<T> operator()(const Vec3<T>& x) const {
+    return {g_.x * (x.y * x.z), g_.y * (x.z * x.x), g_.z * (x.x * x.y)};
+  }
 
   // scale times the derivative of the term at x, plus a diagonal matrix.
-  Mat3<T> derivative(const Vec3<T>& x, const T& scale, const Vec3<T>& diagonal) const {
+  constexpr Mat3<T> derivative(const Vec3<T>& x, const T& scale, const Vec3<T>& diagonal) const {
     const Vec3<T> a = scale * x;
     return {{{diagonal.x, g_.x * a.z, g_.x * a.y},
              {g_.y * a.z, diagonal.y, g_.y * a.x},
@@ -30,14 +33,14 @@ class GyroscopicTerm {
 };
 
 template <class T>
-[[gnu::always_inline]] inline T determinant(const Mat3<T>& m) {
+[[gnu::always_inline]] constexpr T determinant(const Mat3<T>& m) {
   return dot(Vec3<T>{m[0][0], m[0][1], m[0][2]},
              cross(Vec3<T>{m[1][0], m[1][1], m[1][2]}, Vec3<T>{m[2][0], m[2][1], m[2][2]}));
 }
 
 // m + a b^T.
 template <class T>
-[[gnu::always_inline]] inline Mat3<T> plus_product(Mat3<T> m, const Vec3<T>& a, const Vec3<T>& b) {
+[[gnu::always_inline]] constexpr Mat3<T> plus_product(Mat3<T> m, const Vec3<T>& a, const Vec3<T>& b) {
   for (std::size_t i = 0; i < 3; ++i)
     for (std::size_t k = 0; k < 3; ++k) m[i][k] = m[i][k] + a[i] * b[k];
   return m;
@@ -45,7 +48,7 @@ template <class T>
 
 // m + hat(a).
 template <class T>
-[[gnu::always_inline]] inline Mat3<T> plus_hat(Mat3<T> m, const Vec3<T>& a) {
+[[gnu::always_inline]] constexpr Mat3<T> plus_hat(Mat3<T> m, const Vec3<T>& a) {
   m[0][1] = m[0][1] - a.z;
   m[0][2] = m[0][2] + a.y;
   m[1][0] = m[1][0] + a.z;
@@ -57,7 +60,7 @@ template <class T>
 
 // An equation without a derivative is where Newton's method stops.
 template <class T>
-Equation<T> without_derivative(Equation<T> at) {
+constexpr Equation<T> without_derivative(Equation<T> at) {
   at.jacobian[0][0] = T(std::numeric_limits<value_of<T>>::quiet_NaN());
   return at;
 }
@@ -68,10 +71,20 @@ Equation<T> without_derivative(Equation<T> at) {
 // At ordinary steps two or three iterations from a good guess suffice, inlined and without a line search; all else
 // is left to solve().
 template <class T, class F>
-[[gnu::always_inline]] inline Vec3<T> solve_from_rest(const F& equation, const Vec3<T>& guess, Work& work) {
-  if constexpr (derivatives_of<T> == 0) {
+[[gnu::always_inline]] constexpr Vec3<T> solve_from_rest(const F& equation, const Vec3<T>& guess, Work& work) {
+  constexpr int few_iterations = 5;
+  if constexpr (is_lanes<T>) {
+    const auto step = [&](const Vec3<T>& x) {
+      const Equation<T> at = equation(x, T(1));
+      const auto [change, determinant] = solve_by_cofactors(at.jacobian, at.value);
+      return std::pair{change, determinant > T(0) && all_finite(change)};
+    };
+    return solve_lanes(step, guess, few_iterations, work, [&](std::size_t i) {
+      return solve_from_rest(equation_of_lane<T>(equation, i), lane(guess, i), work);
+    });
+  } else if constexpr (derivatives_of<T> == 0) {
     Vec3<T> x = guess;
-    for (int n = 1; n <= 5; ++n) {
+    for (int n = 1; n <= few_iterations; ++n) {
       const Equation<T> at = equation(x, T(1));
       const auto [change, determinant] = solve_by_cofactors(at.jacobian, at.value);
       if (!(determinant > T(0)) || !all_finite(change)) break;
@@ -82,11 +95,13 @@ template <class T, class F>
       }
     }
   }
-  const auto on_branch = [&](const Vec3<T>& x, const T& share) {
-    const Equation<T> at = equation(x, share);
-    return determinant(at.jacobian) > T(0) ? at : without_derivative(at);
-  };
-  return solve(on_branch, guess, Vec3<T>{}, work);
+  if constexpr (!is_lanes<T>) {
+    const auto on_branch = [&](const Vec3<T>& x, const T& share) {
+      const Equation<T> at = equation(x, share);
+      return determinant(at.jacobian) > T(0) ? at : without_derivative(at);
+    };
+    return solve(on_branch, guess, Vec3<T>{}, work);
+  }
 }
 
 }  // namespace polhode

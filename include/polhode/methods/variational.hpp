@@ -24,8 +24,8 @@ struct VariationalRule {
   template <class T>
   [[gnu::always_inline]] static TurnCoefficients<T> coefficients(const T& y) {
     const DexpinvCoefficient<T> c = dexpinv_coefficient_and_slope(y);
-    const bool regular = y < T(4 * std::numbers::pi * std::numbers::pi);
-    return {T(0.5), c.value, T(0), regular ? c.slope : T(std::numeric_limits<value_of<T>>::quiet_NaN())};
+    const auto regular = y < T(4 * std::numbers::pi * std::numbers::pi);
+    return {T(0.5), c.value, T(0), select(regular, c.slope, T(std::numeric_limits<value_of<T>>::quiet_NaN()))};
   }
 };
 
@@ -46,7 +46,8 @@ struct VariationalLegendre : KickedTurn<VariationalLegendre> {
                                  .momentum_free = Keeps::exact,
                                  .momentum_along_field = Keeps::exact,
                                  .energy_free = Keeps::bounded,
-                                 .energy = Keeps::bounded};
+                                 .energy = Keeps::bounded,
+                                 .batch = true};
 
   template <class T>
   [[gnu::always_inline]] static void turn_free(const Body<T>& body, State<T>& s, const T& h, Work& work) {
@@ -68,6 +69,7 @@ struct Variational {
   static constexpr Claims claims = [] {
     Claims c = VariationalLegendre::claims;
     c.composes = false;  // the shift stays what it is
+    c.batch = false;
     return c;
   }();
 

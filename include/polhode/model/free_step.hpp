@@ -16,8 +16,8 @@
 #pragma once
 
 #include "polhode/core/instruction_set.hpp"
-#include "polhode/core/lanes.hpp"
 #include "polhode/model/free_rotor.hpp"
+#include "polhode/model/lane_state.hpp"
 
 namespace polhode {
 
@@ -27,6 +27,12 @@ struct FreeTurn {
   Rotation<T> turn;  // R(0)^-1 R(t)
   Vec3<T> pi_B;      // at t
 };
+
+template <class Mask, class T>
+  requires(!std::is_same_v<Mask, bool>)
+[[gnu::always_inline]] constexpr FreeTurn<T> select(const Mask& mask, const FreeTurn<T>& a, const FreeTurn<T>& b) {
+  return {select(mask, a.turn, b.turn), select(mask, a.pi_B, b.pi_B)};
+}
 
 namespace detail {
 
@@ -74,7 +80,7 @@ struct FreeStepReach {
 
 // Coefficients of S = t sum s_n t^2n, S'' = -e1 S + 2 e2 S^3 with e1 = P + M, e2 = P M; those of S' are (2n + 1) s_n.
 template <std::size_t Terms, class T>
-[[gnu::always_inline]] inline std::array<T, Terms> sine_coefficients(const T& e1, const T& e2) {
+[[gnu::always_inline]] constexpr std::array<T, Terms> sine_coefficients(const T& e1, const T& e2) {
   using V = value_of<T>;
   const T g = e1 * e1, f = e2, ff = f * f;
   std::array<T, Terms> s{
@@ -95,7 +101,8 @@ template <std::size_t Terms, class T>
 
 // s_0 + s_1 z + ... in a tree.
 template <class L, std::size_t Terms, class T>
-[[gnu::always_inline]] inline L sine_polynomial(const std::array<T, Terms>& s, const L& z, const L& z2, const L& z4) {
+[[gnu::always_inline]] constexpr L sine_polynomial(const std::array<T, Terms>& s, const L& z, const L& z2,
+                                                   const L& z4) {
   const L low = (s[0] + s[1] * z) + z2 * (s[2] + s[3] * z);
   if constexpr (Terms == 8) {
     return low + z4 * ((s[4] + s[5] * z) + z2 * (s[6] + s[7] * z));
@@ -105,8 +112,8 @@ template <class L, std::size_t Terms, class T>
 }
 
 template <class L, class T>
-[[gnu::always_inline]] inline FreeTurn<T> free_step(const Vec3<T>& inertia, const Vec3<T>& inverse_inertia,
-                                                    const Vec3<T>& pi_B, const T& t) {
+[[gnu::always_inline]] constexpr FreeTurn<T> free_step(const Vec3<T>& inertia, const Vec3<T>& inverse_inertia,
+                                                       const Vec3<T>& pi_B, const T& t) {
   using V = value_of<T>;
   using Reach = FreeStepReach<L::size>;
   constexpr const AreaRule<L::size>& rule = area_rule_of<L::size>;
@@ -116,12 +123,12 @@ template <class L, class T>
   Vec3<T> a{(I.y - I.z) * J.y * (J.z * t), (I.z - I.x) * J.z * (J.x * t), (I.x - I.y) * J.x * (J.y * t)};
   T A2 = (a.x * p.y) * (a.z * p.y);
   T P = A2 - (a.x * p.z) * (a.y * p.z), M = A2 - (a.y * p.x) * (a.z * p.x);
-  int doublings = 1;
-  T scale(V(0.5));
-  for (T reach = max(T(abs(P)), T(abs(M)));
-       doublings < Reach::most_doublings && !every(reach <= T(V(Reach::frequency2))); ++doublings) {
-    reach = V(0.25) * reach;
-    scale = V(0.5) * scale;
+  T scale(V(0.5)), reach = max(T(abs(P)), T(abs(M)));
+  std::array<decltype(reach > reach), Reach::most_doublings - 1> doubles{};  // of bodies side by side, each for itself
+  for (auto& again : doubles) {
+    again = reach > T(V(Reach::frequency2));
+    reach = select(again, T(V(0.25) * reach), reach);
+    scale = select(again, T(V(0.5) * scale), scale);
   }
   const T scale2 = scale * scale;
   P = scale2 * P;
@@ -135,12 +142,13 @@ template <class L, class T>
   const L s = c * sine_polynomial(sine, z, z2, z4), x = s * s, Px = P * x, Mx = M * x;
   L S = (s + s) * sine_polynomial(slope, z, z2, z4);
   L C_W = T(-2) * (Px * (T(1) - Mx)), D_W = T(-2) * (Mx * (T(1) - Px)), W = T(1) - Px * Mx;
-  for (int n = 1; n < doublings; ++n) {
+  for (const auto& again : doubles) {
+    if (!any(again)) break;
     const L C = W + C_W, D = W + D_W, S2 = S * S, PS = P * S2, MS = M * S2, W2 = W * W;
-    C_W = T(-2) * (PS * (D * D));
-    D_W = T(-2) * (MS * (C * C));
-    S = T(2) * ((S * W) * (C * D));
-    W = W2 * W2 - PS * MS;
+    C_W = select(again, L(T(-2) * (PS * (D * D))), C_W);
+    D_W = select(again, L(T(-2) * (MS * (C * C))), D_W);
+    S = select(again, L(T(2) * ((S * W) * (C * D))), S);
+    W = select(again, L(W2 * W2 - PS * MS), W);
   }
 
   // W^2 - A2 S^2 times the increase of each component.
@@ -178,12 +186,14 @@ template <class L, class T>
 }
 
 template <template <std::size_t> class LanesOf, class T>
-[[gnu::always_inline]] inline FreeTurn<T> free_step(const Vec3<T>& inertia, const Vec3<T>& inverse_inertia,
-                                                    const Vec3<T>& pi_B, const T& t) {
+[[gnu::always_inline]] constexpr FreeTurn<T> free_step(const Vec3<T>& inertia, const Vec3<T>& inverse_inertia,
+                                                       const Vec3<T>& pi_B, const T& t) {
   const T turned2 = t * t * squared_norm(times(inverse_inertia, pi_B));
-  if (every(turned2 <= T(value_of<T>(FreeStepReach<4>::turned2))))
-    return free_step<LanesOf<4>>(inertia, inverse_inertia, pi_B, t);
-  return free_step<LanesOf<8>>(inertia, inverse_inertia, pi_B, t);
+  const auto few = turned2 <= T(value_of<T>(FreeStepReach<4>::turned2));
+  if (every(few)) return free_step<LanesOf<4>>(inertia, inverse_inertia, pi_B, t);
+  const FreeTurn<T> moved = free_step<LanesOf<8>>(inertia, inverse_inertia, pi_B, t);
+  if (!any(few)) return moved;
+  return select(few, free_step<LanesOf<4>>(inertia, inverse_inertia, pi_B, t), moved);
 }
 
 template <class T>
@@ -193,7 +203,7 @@ struct LanesOver {
 };
 
 template <class T>
-FreeTurn<T> free_step_of(const Body<T>& body, const Vec3<T>& pi_B, const T& t) {
+constexpr FreeTurn<T> free_step_of(const Body<T>& body, const Vec3<T>& pi_B, const T& t) {
   return free_step<LanesOver<T>::template Of>(body.inertia, body.inverse_inertia, pi_B, t);
 }
 
@@ -243,7 +253,7 @@ inline FreeTurn<double> free_step_of(const Body<double>& body, const Vec3<double
 
 // About its axis K a body of revolution spins at a constant rate, and that axis precesses about the momentum.
 template <std::size_t K, class T>
-FreeTurn<T> symmetric_turn(const Body<T>& body, const Vec3<T>& pi_B, const T& t) {
+constexpr FreeTurn<T> symmetric_turn(const Body<T>& body, const Vec3<T>& pi_B, const T& t) {
   constexpr std::size_t i = (K + 1) % 3, j = (K + 2) % 3;
   const T J = body.inverse_inertia[i];
   const T half_spin = T(0.5) * t * pi_B[K] * ((body.inertia[i] - body.inertia[K]) * J * body.inverse_inertia[K]);
@@ -259,7 +269,7 @@ FreeTurn<T> symmetric_turn(const Body<T>& body, const Vec3<T>& pi_B, const T& t)
 
 // The closed form: in the next wider scalar where that is built in.
 template <class T>
-[[gnu::noinline]] FreeTurn<T> closed_turn(const Body<T>& body, const Vec3<T>& pi_B, const T& t) {
+[[gnu::noinline]] constexpr FreeTurn<T> closed_turn(const Body<T>& body, const Vec3<T>& pi_B, const T& t) {
   using W = typename std::conditional_t<(std::numeric_limits<value_of<T>>::digits > 53), std::type_identity<T>,
                                         Wider<T>>::type;
   const auto moved = FreeMotion<W>(cast<W>(body.inertia), cast<W>(pi_B)).after(static_cast<W>(t));
@@ -275,22 +285,22 @@ inline constexpr bool has_free_step = std::numeric_limits<value_of<T>>::digits <
 // Whether the short step is exact to rounding. Its series know the frequencies of the momentum, which for three moments
 // that no body can have may be higher than |w|.
 template <class T>
-[[gnu::always_inline]] inline bool takes_free_step(const Body<T>& body, const Vec3<T>& pi_B, const T& t) {
+[[gnu::always_inline]] constexpr auto free_step_reaches(const Body<T>& body, const Vec3<T>& pi_B, const T& t) {
   const Vec3<T> g = body.gyroscopic();
   const T reach = max(max(T(abs(g.x)), max(T(abs(g.y)), T(abs(g.z)))), T(1)) * t;
-  return every(reach * reach * squared_norm(body.velocity(pi_B)) <= T(1));
+  return reach * reach * squared_norm(body.velocity(pi_B)) <= T(1);
 }
 
 // A free body after any time of either sign: turning at a constant rate about two axes if it has two equal moments, by
 // the short step where that is exact, by the closed form otherwise.
 template <class T>
-FreeTurn<T> free_turn(const Body<T>& body, const Vec3<T>& pi_B, const T& t) {
+constexpr FreeTurn<T> free_turn(const Body<T>& body, const Vec3<T>& pi_B, const T& t) {
   const Vec3<T>& I = body.inertia;
   if (I.x == I.y) return detail::symmetric_turn<2>(body, pi_B, t);
   if (I.y == I.z) return detail::symmetric_turn<0>(body, pi_B, t);
   if (I.z == I.x) return detail::symmetric_turn<1>(body, pi_B, t);
   if constexpr (detail::has_free_step<T>) {
-    if (takes_free_step(body, pi_B, t)) [[likely]]
+    if (free_step_reaches(body, pi_B, t)) [[likely]]
       return detail::free_step_of(body, pi_B, t);
   }
   return detail::closed_turn(body, pi_B, t);
@@ -301,28 +311,45 @@ inline FreeTurn<float> free_turn(const Body<float>& body, const Vec3<float>& pi_
   return {cast<float>(moved.turn), cast<float>(moved.pi_B)};
 }
 
-// Bodies side by side, each with its own moments and its own time: no lane goes another way than the others. Where the
-// short step does not reach for one of them, all take it in parts.
-template <class T, std::size_t N, std::size_t W>
-FreeTurn<Lanes<T, N, W>> free_turn(const Body<Lanes<T, N, W>>& body, const Vec3<Lanes<T, N, W>>& pi_B,
-                                   const Lanes<T, N, W>& t) {
-  using S = Lanes<T, N, W>;
-  int parts = 1;
-  while (!takes_free_step(body, pi_B, S(t / S(T(parts)))) && parts < (1 << 20)) parts *= 2;
-  const S part = t / S(T(parts));
-  FreeTurn<S> moved = detail::free_step_of(body, pi_B, part);
-  for (int n = 1; n < parts; ++n) {
-    const FreeTurn<S> next = detail::free_step_of(body, moved.pi_B, part);
-    moved = {inlined::product(moved.turn, next.turn), next.pi_B};
+// Bodies side by side, each with its own moments and its own time, and with the bits that it has alone. Those that the
+// short step does not reach are turned one by one.
+template <std::size_t N, std::size_t W>
+constexpr FreeTurn<Lanes<double, N, W>> free_turn(const Body<Lanes<double, N, W>>& body,
+                                                  const Vec3<Lanes<double, N, W>>& pi_B, const Lanes<double, N, W>& t) {
+  using namespace detail;
+  const auto& I = body.inertia;
+  const auto about_z = I.x == I.y, about_x = I.y == I.z, about_y = I.z == I.x;
+  const auto symmetric = about_z || about_x || about_y, reached = free_step_reaches(body, pi_B, t);
+  FreeTurn<Lanes<double, N, W>> moved = free_step_of(body, pi_B, t);
+  if (any(symmetric)) {
+    moved = select(about_y, symmetric_turn<1>(body, pi_B, t), moved);
+    moved = select(about_x, symmetric_turn<0>(body, pi_B, t), moved);
+    moved = select(about_z, symmetric_turn<2>(body, pi_B, t), moved);
+  }
+  if (every(symmetric || reached)) [[likely]]
+    return moved;
+  for (std::size_t i = 0; i < N; ++i) {
+    if (symmetric[i] || reached[i]) continue;
+    const FreeTurn<double> alone = free_turn(lane(body, i), lane(pi_B, i), t[i]);
+    set_lane(moved.turn, i, alone.turn);
+    set_lane(moved.pi_B, i, alone.pi_B);
   }
   return moved;
+}
+template <std::size_t N, std::size_t W>
+constexpr FreeTurn<Lanes<float, N, W>> free_turn(const Body<Lanes<float, N, W>>& body,
+                                                 const Vec3<Lanes<float, N, W>>& pi_B, const Lanes<float, N, W>& t) {
+  using Narrow = Lanes<float, N, W>;
+  using Wide = Lanes<double, N>;
+  const FreeTurn<Wide> moved = free_turn(cast<Wide>(body), cast<Wide>(pi_B), static_cast<Wide>(t));
+  return {cast<Narrow>(moved.turn), cast<Narrow>(moved.pi_B)};
 }
 
 // q turn, of length one: q plus what is added to it, with what |q| lacks of one, so that each component is rounded once.
 // To scale the product afterwards by 1 - 1e-16 would move each component by a whole unit of its last digit, which is a
 // larger share of one with a small mantissa: spatial momentum then drifts, 20 times as far in a million steps.
 template <class T>
-[[gnu::always_inline]] inline Rotation<T> turned(const Rotation<T>& q, const Rotation<T>& turn) {
+[[gnu::always_inline]] constexpr Rotation<T> turned(const Rotation<T>& q, const Rotation<T>& turn) {
   const T sign = copysign(T(1), turn.w);
   const Vec3<T> v = sign * turn.v;
   const T less = T(0.5) * (T(1) - squared_norm(q)) - squared_norm(v) / (T(1) + sign * turn.w);
@@ -331,7 +358,7 @@ template <class T>
 
 // The state of a free body a time t later. The driver sets the time.
 template <class T>
-[[gnu::always_inline]] inline void drift(const Body<T>& body, State<T>& s, const T& t) {
+[[gnu::always_inline]] constexpr void drift(const Body<T>& body, State<T>& s, const T& t) {
   const FreeTurn<T> moved = free_turn(body, s.pi_B, t);
   s.R_SB = turned(s.R_SB, moved.turn);
   s.pi_B = moved.pi_B;

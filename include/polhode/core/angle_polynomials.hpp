@@ -1,0 +1,202 @@
+// The polynomials behind angle_series.hpp: how many terms, with which coefficients, added up in which order.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "polhode/core/scalar.hpp"
+
+namespace polhode {
+
+inline constexpr double series_limit = 0.6175;       // of the squared angle: (pi/4)^2 rounded up
+inline constexpr double near_limit = 0.048;          // half angles up to 0.219
+inline constexpr double atan_series_limit = 0.0652;  // tan(1/4)^2
+
+namespace detail {
+
+// The number n of terms after which limit^n / (2n)! is below a quarter of the rounding unit. Each derivative takes one
+// term more: with n + m terms the m-th is as good, relative to itself, as the value is with n.
+template <class T>
+constexpr std::size_t angle_terms(double limit = series_limit) {
+  double term = 1, unit = 0.25;
+  for (int i = 0; i < std::numeric_limits<value_of<T>>::digits; ++i) unit /= 2;
+  std::size_t n = 0;
+  while (term > unit) {
+    ++n;
+    term *= limit / static_cast<double>((2 * n - 1) * (2 * n));
+  }
+  return n + derivatives_of<T>;
+}
+
+// (-1)^k / (2k + Offset)!, times the largest `Even` even factors of the factorial. The factorials are built up and
+// divided once, those for float in double, where they do not overflow.
+template <class V, std::size_t N, int Offset, int Even>
+constexpr std::array<V, N> inverse_factorials() {
+  using Wide = std::conditional_t<std::is_same_v<V, float>, double, V>;
+  std::array<V, N> c{};
+  Wide factorial(1);
+  for (int i = 2; i <= Offset; ++i) factorial = factorial * Wide(i);
+  for (std::size_t k = 0; k < N; ++k) {
+    const int n = 2 * static_cast<int>(k) + Offset;
+    Wide numerator(1);
+    for (int i = 0; i < Even; ++i) numerator = numerator * Wide(n - 1 - 2 * i);
+    c[k] = V((k % 2 == 0 ? numerator : Wide(-numerator)) / factorial);
+    factorial = factorial * Wide(n + 1) * Wide(n + 2);
+  }
+  return c;
+}
+
+// As few terms as are good to a rounding unit on the whole of [0, series_limit], if its error is spread over it evenly:
+// that of n terms is then about 2 (limit/4)^n / (2n)!.
+template <class V>
+constexpr std::size_t even_terms() {
+  double term = 2, unit = 0.25;
+  for (int i = 0; i < std::numeric_limits<V>::digits; ++i) unit /= 2;
+  std::size_t n = 0;
+  while (term > unit) {
+    ++n;
+    term *= 0.25 * series_limit / static_cast<double>((2 * n - 1) * (2 * n));
+  }
+  return n;
+}
+
+// The series made shorter by Lanczos' economisation: its last terms, one by one, less that multiple of a Chebyshev
+// polynomial of [0, series_limit] that takes the highest power away. What is taken from the first coefficients is below
+// their rounding: at zero the values are exact.
+template <class V, int Offset, int Even>
+constexpr std::array<V, even_terms<V>()> even_coefficients() {
+  constexpr std::size_t N = even_terms<V>(), Long = N + 4;
+  const auto series = inverse_factorials<double, Long, Offset, Even>();
+  std::array<double, Long> changed = series, taken{};
+  for (std::size_t degree = Long - 1; degree >= N; --degree) {
+    // T_k(2 y/limit - 1) by its recurrence.
+    std::array<double, Long> before{1}, chebyshev{-1, 2 / series_limit};
+    for (std::size_t k = 1; k < degree; ++k) {
+      std::array<double, Long> next{};
+      for (std::size_t i = 0; i < Long; ++i)
+        next[i] = 2 * ((i > 0 ? 2 / series_limit * chebyshev[i - 1] : 0) - chebyshev[i]) - before[i];
+      before = chebyshev;
+      chebyshev = next;
+    }
+    const double share = changed[degree] / chebyshev[degree];
+    for (std::size_t i = 0; i <= degree; ++i) {
+      changed[i] -= share * chebyshev[i];
+      taken[i] += share * chebyshev[i];
+    }
+  }
+  std::array<V, N> c{};
+  for (std::size_t i = 0; i < N; ++i) c[i] = V(series[i] - taken[i]);
+  return c;
+}
+
+template <class V, std::size_t N, int Offset, int Even>
+inline constexpr std::array<V, N> angle_table = inverse_factorials<V, N, Offset, Even>();
+
+template <class V, std::size_t N, int Offset, int Even>
+struct AngleTable {
+  static constexpr const std::array<V, N>& get() {
+    if constexpr (std::is_floating_point_v<V>) {
+      return angle_table<V, N, Offset, Even>;
+    } else {
+      return made();
+    }
+  }
+
+ private:
+  static const std::array<V, N>& made() {
+    static const std::array<V, N> once = inverse_factorials<V, N, Offset, Even>();
+    return once;
+  }
+};
+template <class V, int Offset, int Even>
+inline constexpr std::array<V, even_terms<V>()> even_table = even_coefficients<V, Offset, Even>();
+
+// Estrin's scheme: c[Begin] + c[Begin+1] y + ... in a tree, whose depth is the logarithm of the length.
+template <std::size_t Begin, std::size_t Length, class V, std::size_t N, class T>
+[[gnu::always_inline]] constexpr T estrin(const std::array<V, N>& c, const T* powers_of_two) {
+  if constexpr (Length == 1) {
+    return T(c[Begin]);
+  } else {
+    constexpr std::size_t level = [] {
+      std::size_t l = 0;
+      while ((std::size_t{2} << l) < Length) ++l;
+      return l;
+    }();
+    constexpr std::size_t half = std::size_t{1} << level;
+    return estrin<Begin, half>(c, powers_of_two) +
+           powers_of_two[level] * estrin<Begin + half, Length - half>(c, powers_of_two);
+  }
+}
+
+template <class V, std::size_t N, class T>
+[[gnu::always_inline]] constexpr T polynomial(const std::array<V, N>& coefficients, const T& y) {
+  static_assert(N <= 128, "powers holds y, y^2, y^4 ... y^64");
+  T powers[7];
+  powers[0] = y;
+  for (int i = 1; i < 7 && (std::size_t{1} << i) < N; ++i) powers[i] = powers[i - 1] * powers[i - 1];
+  return estrin<0, N>(coefficients, powers);
+}
+
+template <int Offset, int Even = 0, class T>
+constexpr T angle_polynomial(const T& y) {
+  return polynomial(AngleTable<value_of<T>, angle_terms<T>(), Offset, Even>::get(), y);
+}
+template <int Offset, int Even = 0, class T>
+[[gnu::always_inline]] constexpr T even_polynomial(const T& y) {
+  return polynomial(even_table<value_of<T>, Offset, Even>, y);
+}
+
+// atan t / t = sum (-t^2)^k / (2k+1), to the precision of T and of the derivatives it carries: relative to the leading
+// term 1/(2m+1) of the m-th, the first one left out is at most binomial(n, m) limit^(n-m).
+template <class T>
+constexpr std::size_t atan_terms() {
+  constexpr std::size_t m = derivatives_of<T>;
+  double term = 1, unit = 0.25;
+  for (int i = 0; i < std::numeric_limits<value_of<T>>::digits; ++i) unit /= 2;
+  std::size_t n = m;
+  while (term > unit) {
+    ++n;
+    term *= atan_series_limit * static_cast<double>(n) / static_cast<double>(n - m);
+  }
+  return n;
+}
+
+template <class V, std::size_t N>
+constexpr std::array<V, N> atan_coefficients() {
+  std::array<V, N> c{};
+  for (std::size_t k = 0; k < N; ++k) c[k] = V(k % 2 == 0 ? 1 : -1) / V(static_cast<int>(2 * k + 1));
+  return c;
+}
+template <class V, std::size_t N>
+inline constexpr std::array<V, N> atan_table = atan_coefficients<V, N>();
+
+template <class V, std::size_t N>
+struct AtanTable {
+  static constexpr const std::array<V, N>& get() {
+    if constexpr (std::is_floating_point_v<V>) {
+      return atan_table<V, N>;
+    } else {
+      return made();
+    }
+  }
+
+ private:
+  static const std::array<V, N>& made() {
+    static const std::array<V, N> once = atan_coefficients<V, N>();
+    return once;
+  }
+};
+
+template <class T>
+constexpr T atan_polynomial(const T& t2) {
+  return polynomial(AtanTable<value_of<T>, atan_terms<T>()>::get(), t2);
+}
+
+// A dual or a series is small when its value is: the polynomial then serves for its derivatives as well. Of lanes, each.
+template <class T>
+constexpr auto within_series(const T& y) {
+  return y <= T(series_limit);
+}
+
+}  // namespace detail
+}  // namespace polhode
