@@ -7,28 +7,22 @@
 #include <vector>
 
 #include "polhode/core/decimal.hpp"
+#include "polhode/core/root.hpp"
 #include "polhode/methods/method.hpp"
 
 namespace polhode {
 
-namespace detail {
-template <class T>
-T root(int number, int degree) {
-  return exp(T(log(T(number))) / T(degree));
-}
-}  // namespace detail
-
 // Triple jump [Y90; HLW06, Sec. II.4]: a, b, a with 2a + b = 1, 2a^(p+1) + b^(p+1) = 0: order p + 2.
 template <class T>
 std::array<T, 3> triple_jump(int order) {
-  const T a = T(1) / (T(2) - detail::root<T>(2, order + 1));
+  const T a = T(1) / (T(2) - root_of<T>(2, order + 1));
   return {a, T(1) - T(2) * a, a};
 }
 
 // Suzuki's fractal [S90; HLW06, Sec. II.4]: a, a, 1 - 4a, a, a: order p + 2 with smaller steps.
 template <class T>
 std::array<T, 5> suzuki(int order) {
-  const T a = T(1) / (T(4) - detail::root<T>(4, order + 1));
+  const T a = T(1) / (T(4) - root_of<T>(4, order + 1));
   return {a, a, T(1) - T(4) * a, a, a};
 }
 

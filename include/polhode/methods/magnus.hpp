@@ -7,6 +7,7 @@
 #include <array>
 #include <string_view>
 
+#include "polhode/core/root.hpp"
 #include "polhode/methods/carried_momentum.hpp"
 
 namespace polhode {
@@ -84,7 +85,7 @@ struct TwoNodes {
   std::array<T, 2> at;
   T root_3;
 
-  TwoNodes() : root_3(sqrt(T(3))) { at = {T(0.5) - root_3 / T(6), T(0.5) + root_3 / T(6)}; }
+  TwoNodes() : root_3(root_of<T>(3, 2)) { at = {T(0.5) - root_3 / T(6), T(0.5) + root_3 / T(6)}; }
 
   RatesOverStep<T> through(const std::array<Rates<T>, 2>& k) const {
     const Rates<T> slope = root_3 * (k[1] - k[0]);
@@ -98,7 +99,7 @@ struct ThreeNodes {
   std::array<T, 3> at;
   T root_15;
 
-  ThreeNodes() : root_15(sqrt(T(15))) { at = {T(0.5) - root_15 / T(10), T(0.5), T(0.5) + root_15 / T(10)}; }
+  ThreeNodes() : root_15(root_of<T>(15, 2)) { at = {T(0.5) - root_15 / T(10), T(0.5), T(0.5) + root_15 / T(10)}; }
 
   RatesOverStep<T> through(const std::array<Rates<T>, 3>& k) const {
     const Rates<T> slope = T(root_15 / T(3)) * (k[2] - k[0]);  // in the middle
