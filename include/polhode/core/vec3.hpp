@@ -71,12 +71,12 @@ constexpr T squared_norm(const Vec3<T>& v) {
   return dot(v, v);
 }
 template <class T>
-T norm(const Vec3<T>& v) {
+constexpr T norm(const Vec3<T>& v) {
   return sqrt(squared_norm(v));
 }
 
 template <class T>
-bool all_finite(const Vec3<T>& v) {
+constexpr bool all_finite(const Vec3<T>& v) {
   return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
 }
 

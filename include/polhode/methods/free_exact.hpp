@@ -39,17 +39,18 @@ struct FreeExact {
     bool known = false;  // whether the closed form has been set up
     FreeRotor<T> rotor{};
 
-    void attitude_changed() {}
-    Memory reversed() const { return *this; }
+    constexpr void attitude_changed() {}
+    constexpr Memory reversed() const { return *this; }
   };
 
   template <class T, class F>
-  static Memory<T> start(const System<T, F>&, const State<T>& s, const T&, Work&) {
+  static constexpr Memory<T> start(const System<T, F>&, const State<T>& s, const T&, Work&) {
     return {s, s};
   }
 
   template <class T, class F>
-  static State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h, Work& work) {
+  static constexpr State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h,
+                                 Work& work) {
     static_assert(is_free<F> || SumAtRunTime<F>, "free-exact takes no torque");
     if constexpr (!is_free<F>) assert(sys.field.empty());
     if (!(s.R_SB == memory.reached.R_SB && s.pi_B == memory.reached.pi_B)) memory = start(sys, s, h, work);
@@ -73,13 +74,13 @@ struct FreeExact {
   static constexpr int most_short_steps = 31;
 
   template <class T>
-  static T unlimited() {
+  static constexpr T unlimited() {
     return T(std::numeric_limits<value_of<T>>::infinity());
   }
 
   // Single and double precision continue; wider scalars, and those that carry derivatives, are after every digit.
   template <class T>
-  static bool goes_on(const Body<T>& body, const State<T>& s, Memory<T>& memory, const T& h) {
+  static constexpr bool goes_on(const Body<T>& body, const State<T>& s, Memory<T>& memory, const T& h) {
     if constexpr (std::is_same_v<T, double> || std::is_same_v<T, float>) {
       if (memory.short_steps < most_short_steps && takes_free_step(body, s.pi_B, h)) {
         ++memory.short_steps;

@@ -12,13 +12,13 @@ namespace polhode {
 
 // c with (pi x I^-1 pi)_1 = c_1 pi_2 pi_3, and so on around: half the products of a cross product.
 template <class T>
-[[gnu::always_inline]] inline Vec3<T> gyration(const Body<T>& body) {
+[[gnu::always_inline]] constexpr Vec3<T> gyration(const Body<T>& body) {
   const Vec3<T>& J = body.inverse_inertia;
   return {J.z - J.y, J.x - J.z, J.y - J.x};
 }
 
 template <class T>
-[[gnu::always_inline]] inline Vec3<T> gyroscopic(const Vec3<T>& c, const Vec3<T>& pi) {
+[[gnu::always_inline]] constexpr Vec3<T> gyroscopic(const Vec3<T>& c, const Vec3<T>& pi) {
   return {c.x * (pi.y * pi.z), c.y * (pi.z * pi.x), c.z * (pi.x * pi.y)};
 }
 
@@ -27,7 +27,7 @@ struct GyroscopicEquation {
   Vec3<T> ac;  // a times gyration
   Vec3<T> b;   // the root of a = 0
 
-  Equation<T> operator()(const Vec3<T>& pi, const T& share) const {
+  constexpr Equation<T> operator()(const Vec3<T>& pi, const T& share) const {
     const Vec3<T> c = share * ac;
     const Mat3<T> jacobian{{{T(1), -(c.x * pi.z), -(c.x * pi.y)},
                             {-(c.y * pi.z), T(1), -(c.y * pi.x)},
@@ -36,7 +36,7 @@ struct GyroscopicEquation {
   }
 
   // The change of one iteration, by the cofactors of the Jacobian, which with ones on the diagonal are short.
-  [[gnu::always_inline]] Vec3<T> newton_change(const Vec3<T>& pi) const {
+  [[gnu::always_inline]] constexpr Vec3<T> newton_change(const Vec3<T>& pi) const {
     const T xy = ac.x * pi.z, xz = ac.x * pi.y, yx = ac.y * pi.z, yz = ac.y * pi.x, zx = ac.z * pi.y, zy = ac.z * pi.x;
     const Vec3<T> f{(pi.x - b.x) - xy * pi.y, (pi.y - b.y) - yz * pi.z, (pi.z - b.z) - zx * pi.x};
     const T xx = T(1) - yz * zy, xx_y = yx + yz * zx, xx_z = zx + zy * yx;
@@ -50,7 +50,7 @@ struct GyroscopicEquation {
 namespace detail {
 // By value: what is passed by reference to a call passes through memory in all cases, not only in this rare one.
 template <class T>
-[[gnu::noinline]] Vec3<T> solve_far(GyroscopicEquation<T> equation, Vec3<T> guess, Work& work) {
+[[gnu::noinline]] constexpr Vec3<T> solve_far(GyroscopicEquation<T> equation, Vec3<T> guess, Work& work) {
   return solve(equation, guess, equation.b, work);
 }
 }  // namespace detail
@@ -58,8 +58,8 @@ template <class T>
 // From a guess good to h^3 two iterations reach the root of an ordinary step. They are inlined and without the
 // solver's safeguards; it takes over where they do not get there, or where derivatives are carried along.
 template <class T>
-[[gnu::always_inline]] inline Vec3<T> solve_near(const GyroscopicEquation<T>& equation, const Vec3<T>& guess,
-                                                 Work& work) {
+[[gnu::always_inline]] constexpr Vec3<T> solve_near(const GyroscopicEquation<T>& equation, const Vec3<T>& guess,
+                                                    Work& work) {
   if constexpr (derivatives_of<T> == 0) {
     const Vec3<T> first = equation.newton_change(guess), nearer = guess - first;
     const Vec3<T> second = equation.newton_change(nearer), root = nearer - second;

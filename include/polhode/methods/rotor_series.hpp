@@ -9,6 +9,8 @@
 #include "polhode/core/growing_series.hpp"
 #include "polhode/core/lanes.hpp"
 #include "polhode/core/lobatto.hpp"
+#include "polhode/core/table.hpp"
+#include "polhode/core/wider.hpp"
 #include "polhode/model/weight_on_axis.hpp"
 
 namespace polhode {
@@ -40,10 +42,9 @@ struct Nodes {
   std::array<T, N> times{}, weights{};
   T first_weight{};
 
-  Nodes() {
+  constexpr Nodes() {
     using V = value_of<T>;
-    using W = std::conditional_t<std::is_same_v<V, double>, long double,
-                                 std::conditional_t<std::is_same_v<V, float>, double, V>>;
+    using W = wider_built_in<V>;
     const Lobatto<W, N> lobatto;
     for (std::size_t i = 0; i < N; ++i) {
       times[i] = T(static_cast<V>(lobatto.node[i + 1]));
@@ -52,11 +53,12 @@ struct Nodes {
     first_weight = T(static_cast<V>(lobatto.integral[N][0]));
   }
 };
-template <class T>
-const Nodes<T>& nodes() {
-  static const Nodes<T> made;
-  return made;
-}
+struct NodesOfLobatto {
+  template <class T>
+  static constexpr Nodes<T> make() {
+    return {};
+  }
+};
 
 // The mean of R over a step, from the mean products of the components of q.
 template <class T, std::size_t Width>
@@ -147,7 +149,7 @@ class RotorSeries {
   [[gnu::always_inline]] Rotation<T> attitude_after(const T& h, Vec3<T>& momentum_S) const {
     Lane4 q;
     if constexpr (heavy) {
-      const auto& at = detail::nodes<T>();
+      const auto& at = table_of<detail::NodesOfLobatto, T>();
       constexpr std::size_t count = detail::Nodes<T>::N;
       std::array<Lane4, count> t, sum;
       for (std::size_t i = 0; i < count; ++i) {

@@ -22,12 +22,12 @@ struct State {
 };
 
 template <class T>
-Vec3<T> spatial_momentum(const State<T>& s) {
+constexpr Vec3<T> spatial_momentum(const State<T>& s) {
   return s.R_SB * s.pi_B;
 }
 
 template <class T>
-bool all_finite(const State<T>& s) {
+constexpr bool all_finite(const State<T>& s) {
   return all_finite(s.R_SB) && all_finite(s.pi_B) && isfinite(s.t);
 }
 
