@@ -169,7 +169,7 @@ struct PicardLobatto {
   // through a table of its kinds, and the time goes there.
   template <class T, class F>
   static constexpr State<T> step_in(const Body<T>& body, const F& field, const State<T>& s, Memory<T>& memory) {
-    if constexpr (std::is_same_v<T, double> && !SumAtRunTime<F>) {
+    if constexpr (has_wide_instructions && std::is_same_v<T, double> && !SumAtRunTime<F>) {
       switch (instruction_set()) {
         case InstructionSet::avx512: return step_avx512(body, field, s, memory);
         case InstructionSet::avx2: return step_avx2(body, field, s, memory);

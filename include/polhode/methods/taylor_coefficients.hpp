@@ -153,10 +153,16 @@ class HeavyTopSeries {
   std::array<Row4<T>, highest_order + 1> x_, y_, z_;
 };
 
-// By truncated series while they are short; by growing ones where they win, in wide scalars at once.
+// By truncated series while they are short; by growing ones where they win, in wide scalars at once. Growing ones may
+// allocate, which is not for a device.
+#if defined(__CUDACC__)
+template <class T>
+inline constexpr std::size_t longest_truncated = highest_order;
+#else
 template <class T>
 inline constexpr std::size_t longest_truncated =
     std::is_same_v<T, double> || std::is_same_v<T, float> ? lowest_order + 3 : lowest_order - 1;
+#endif
 
 template <class T, class F>
 constexpr void expand_truncated(const System<T, F>& sys, const State<T>& s, const T& h, std::size_t order,
@@ -210,7 +216,7 @@ constexpr void expand_in_field(const System<T, F>& sys, const State<T>& s, const
     if constexpr (longest_truncated<T> >= lowest_order) {
       if (order <= longest_truncated<T>) return expand_truncated(sys, s, h, order, c);
     }
-    expand_growing(sys, s, h, order, c);
+    if constexpr (longest_truncated<T> < highest_order) expand_growing(sys, s, h, order, c);
   }
 }
 
