@@ -7,18 +7,18 @@ JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 
 tree    := build/$(PRESET)
 group   := test
-sources  = $(shell find include src apps tests bench examples tools -name '*.hpp' -o -name '*.cpp')
+sources  = $(shell find include src apps tests bench examples tools cuda -name '*.hpp' -o -name '*.cpp' -o -name '*.cu')
 units    = $(shell find src apps -name '*.cpp')
 say      = @printf '==> %s\n'
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test build release bench reproduce references sanitize format tidy clean configure links
+.PHONY: help demo test build release bench reproduce references sanitize cuda-check format tidy clean configure links
 .NOTPARALLEL:
 
 help: ## list these targets
 	@echo 'Polhode: integrators for the rotation of rigid bodies'
 	@echo
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
 	@echo
 	@echo '  PRESET=dev|release|sanitize sets the preset (now $(PRESET)), JOBS=n the number of jobs (now $(JOBS)).'
 
@@ -65,6 +65,9 @@ references: configure ## make data/references again; PROBLEMS='NAME...' for some
 
 sanitize: ## build and run every test under the address and undefined-behaviour sanitizers
 	@$(MAKE) --no-print-directory test PRESET=sanitize
+
+cuda-check: ## compile every method for a device, with clang and nvcc where they are installed; no card is needed
+	@tools/cuda-check
 
 format: ## lay out all C++ sources with clang-format
 	@tools/bootstrap format

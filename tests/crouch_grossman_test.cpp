@@ -26,7 +26,7 @@ TEST(Decimal, EveryDigitCounts) {
 // sum b_i^2 c_i + 2 sum_(i<j) b_i c_i b_j = 1/3.
 template <class Table>
 void expect_conditions(int order, bool on_rotations) {
-  const auto t = Table::template tableau<quad>();
+  const auto t = Table::template make<quad>();
   std::array<quad, Table::stages> c{};
   quad sum_b = 0, bc = 0, bcc = 0, bac = 0, ordered = 0;
   for (std::size_t i = 0; i < Table::stages; ++i)
@@ -59,7 +59,7 @@ TEST(CrouchGrossman, ConditionsOnTheTables) {
 
 // The table of order 4 has the sixteen digits that are printed.
 TEST(CrouchGrossman, TableOfOrder4AsPrinted) {
-  const auto t = TableOfOrder4::tableau<long double>();
+  const auto t = TableOfOrder4::make<long double>();
   const long double half_digit = 0.501e-16L;  // and rounding
   const std::vector<long double> printed{
       .8177227988124852L,   .3199876375476427L, .0659864263556022L, .9214417194464946L,  .4997857776773573L,

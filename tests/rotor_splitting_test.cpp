@@ -137,7 +137,7 @@ struct Exchanged : KeepsTorque {
 
   template <class T, class F>
   static State<T> step(const System<T, F>& sys, State<T> s, KeptTorque<T>& memory, const T& h, Work& work) {
-    static const auto share = Shares::template get<T>();
+    static const auto share = Shares::template make<T>();
     for (std::size_t i = 0; i < share.kick.size(); ++i) {
       drift(sys.body, s, T(share.kick[i] * h));
       memory.torque_known = false;
@@ -160,15 +160,15 @@ TEST(RotorSplitting, CoefficientsAsPrinted) {
     for (const double x : share) sum += x;
     EXPECT_NEAR(sum, 1, 1e-15);
   };
-  const auto b6 = Nystrom6bShares::get<double>();
+  const auto b6 = Nystrom6bShares::make<double>();
   expect_near(b6.kick, {0.0829844064174052, 0.396309801498368, -0.0390563049223486});
   expect_near(b6.drift, {0.245298957184271, 0.604872665711080});
-  const auto b11 = Nystrom11bShares::get<double>();
+  const auto b11 = Nystrom11bShares::make<double>();
   expect_near(b11.kick,
               {0.0414649985182624, 0.198128671918067, -0.0400061921041533, 0.0752539843015807, -0.0115113874206879});
   expect_near(b11.drift,
               {0.123229775946271, 0.290553797799558, -0.127049212625417, -0.246331761062075, 0.357208872795928});
-  const auto a14 = Nystrom14aShares::get<double>();
+  const auto a14 = Nystrom14aShares::make<double>();
   expect_near(a14.kick, {0.09171915262446165, 0.183983170005006, -0.05653436583288827, 0.004914688774712854,
                          0.143761127168358, 0.328567693746804});
   expect_near(a14.drift, {0.0378593198406116, 0.102635633102435, -0.0258678882665587, 0.314241403071447,

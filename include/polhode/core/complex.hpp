@@ -29,13 +29,13 @@ template <class T>
 }
 
 template <class T>
-Complex<T> normalised(const Complex<T>& a) {
+constexpr Complex<T> normalised(const Complex<T>& a) {
   return T(T(1) / sqrt(squared_norm(a))) * a;
 }
 
 // Of length one, at half the angle; of the two, whichever is computed without cancellation.
 template <class T>
-Complex<T> halved(const Complex<T>& a) {
+constexpr Complex<T> halved(const Complex<T>& a) {
   const T r = sqrt(squared_norm(a));
   if (a.re >= T(0)) {
     const T c = sqrt(T(0.5) * (r + a.re) / r);

@@ -102,37 +102,37 @@ constexpr Dual<T, N> max(const Dual<T, N>& a, const Dual<T, N>& b) {
   return a < b ? b : a;
 }
 template <class T, std::size_t N>
-Dual<T, N> copysign(const Dual<T, N>& a, const Dual<T, N>& b) {
+constexpr Dual<T, N> copysign(const Dual<T, N>& a, const Dual<T, N>& b) {
   return copysign(T(1), a.value) * copysign(T(1), b.value) < T(0) ? -a : a;
 }
 template <class T, std::size_t N>
-bool isfinite(const Dual<T, N>& a) {
+constexpr bool isfinite(const Dual<T, N>& a) {
   return isfinite(a.value) && std::all_of(a.d.begin(), a.d.end(), [](const T& x) { return isfinite(x); });
 }
 template <class T, std::size_t N>
-Dual<T, N> sqrt(const Dual<T, N>& a) {
+constexpr Dual<T, N> sqrt(const Dual<T, N>& a) {
   const T r = sqrt(a.value);
   return a.chain(r, T(1) / (T(2) * r));
 }
 template <class T, std::size_t N>
-Dual<T, N> exp(const Dual<T, N>& a) {
+constexpr Dual<T, N> exp(const Dual<T, N>& a) {
   const T e = exp(a.value);
   return a.chain(e, e);
 }
 template <class T, std::size_t N>
-Dual<T, N> log(const Dual<T, N>& a) {
+constexpr Dual<T, N> log(const Dual<T, N>& a) {
   return a.chain(log(a.value), T(1) / a.value);
 }
 template <class T, std::size_t N>
-Dual<T, N> sin(const Dual<T, N>& a) {
+constexpr Dual<T, N> sin(const Dual<T, N>& a) {
   return a.chain(sin(a.value), cos(a.value));
 }
 template <class T, std::size_t N>
-Dual<T, N> cos(const Dual<T, N>& a) {
+constexpr Dual<T, N> cos(const Dual<T, N>& a) {
   return a.chain(cos(a.value), -sin(a.value));
 }
 template <class T, std::size_t N>
-Dual<T, N> atan2(const Dual<T, N>& y, const Dual<T, N>& x) {
+constexpr Dual<T, N> atan2(const Dual<T, N>& y, const Dual<T, N>& x) {
   const T r2 = x.value * x.value + y.value * y.value;
   Dual<T, N> f(T(atan2(y.value, x.value)));
   for (std::size_t i = 0; i < N; ++i) f.d[i] = (x.value * y.d[i] - y.value * x.d[i]) / r2;

@@ -9,24 +9,32 @@
 #include <numbers>
 
 #include "polhode/core/scalar.hpp"
+#include "polhode/core/table.hpp"
 
 namespace polhode {
 
-template <class T>
-value_of<T> pi_constant() {
-  using V = value_of<T>;
-  if constexpr (std::is_floating_point_v<V>) {
-    return std::numbers::pi_v<V>;
-  } else {
-    static const V value = atan2(V(0), V(-1));
-    return value;
+namespace detail {
+struct Pi {
+  template <class V>
+  static constexpr V make() {
+    if constexpr (std::is_floating_point_v<V>) {
+      return std::numbers::pi_v<V>;
+    } else {
+      return atan2(V(0), V(-1));
+    }
   }
+};
+}  // namespace detail
+
+template <class T>
+constexpr value_of<T> pi_constant() {
+  return table_of<detail::Pi, value_of<T>>();
 }
 
 // The accuracy at which an iteration that squares its error may stop: the next error is below rounding. A scalar that
 // carries derivatives takes one iteration more, for they lag one behind.
 template <class T>
-value_of<T> quadratic_tolerance() {
+constexpr value_of<T> quadratic_tolerance() {
   const value_of<T> root = sqrt(epsilon<T>());
   return derivatives_of<T> == 0 ? root : value_of<T>(root * sqrt(root));
 }
@@ -44,7 +52,7 @@ class JacobiFunctions {
   JacobiFunctions() = default;
 
   // 0 < kc2 <= 1.
-  explicit JacobiFunctions(const T& kc2) {
+  explicit constexpr JacobiFunctions(const T& kc2) {
     T a(1), b = sqrt(kc2);
     for (;;) {
       arithmetic_[levels_] = a;
@@ -58,14 +66,14 @@ class JacobiFunctions {
   }
 
   // K, the quarter of the period of sn.
-  T quarter_period() const { return T(pi_constant<T>() / 2) / mean_; }
+  constexpr T quarter_period() const { return T(pi_constant<T>() / 2) / mean_; }
 
   // The argument as an angle that turns by 2 pi per period, u pi / (2 K).
-  T angle(const T& u) const { return u * mean_; }
-  T argument(const T& angle) const { return angle / mean_; }
+  constexpr T angle(const T& u) const { return u * mean_; }
+  constexpr T argument(const T& angle) const { return angle / mean_; }
 
   // At an angle of at most a right one to either side.
-  Jacobi<T> at_angle(const T& angle) const {
+  constexpr Jacobi<T> at_angle(const T& angle) const {
     const T sine = sin(angle), cosine = cos(angle);
     if (sine == T(0)) return {sine, T(1), T(1)};
     T a = cosine / sine, c = mean_ * a, dn(1);
@@ -89,7 +97,7 @@ class JacobiFunctions {
 
 // The limit kc = 0: one swing from -infinity to infinity. Written with exp(-|u|), which cannot overflow.
 template <class T>
-Jacobi<T> hyperbolic(const T& u) {
+constexpr Jacobi<T> hyperbolic(const T& u) {
   const T decay = exp(-abs(u)), decay2 = decay * decay;
   const T sech = T(2) * decay / (T(1) + decay2);
   return {copysign(T((T(1) - decay2) / (T(1) + decay2)), u), sech, sech};
@@ -98,7 +106,7 @@ Jacobi<T> hyperbolic(const T& u) {
 // Bulirsch's general complete integral of a cos^2 + b sin^2 over (cos^2 + p sin^2) sqrt(cos^2 + kc^2 sin^2), from 0 to a
 // right angle; kc > 0, p > 0 [B69].
 template <class T>
-T complete_integral(T kc, T p, T a, T b) {
+constexpr T complete_integral(T kc, T p, T a, T b) {
   T e = kc, m(1);
   p = sqrt(p);
   b = b / p;
@@ -121,7 +129,7 @@ namespace detail {
 
 // atan(sqrt(e)) / sqrt(e), 0 <= e <= 1.
 template <class T>
-T atan_over_root(const T& e) {
+constexpr T atan_over_root(const T& e) {
   if (e > T(1e-2)) {
     const T root = sqrt(e);
     return T(atan2(root, T(1))) / root;
@@ -140,7 +148,7 @@ T atan_over_root(const T& e) {
 //   R_J(x, y, z, p) = 3/2 int_0^inf ds / ((s + p) sqrt((s + x)(s + y)(s + z))),   0 <= x <= y <= z <= p, y > 0,
 // by duplication, and a series of the eighth order in what is left of the differences [C95; DLMF 19.36.2].
 template <class T>
-T carlson_rj(T x, T y, T z, T p) {
+constexpr T carlson_rj(T x, T y, T z, T p) {
   const T A0 = (x + y + z + p + p) / T(5);
   const T dx = A0 - x, dy = A0 - y, dz = A0 - z, dp = A0 - p;
   const T spread = max(T(abs(dp)), dx);

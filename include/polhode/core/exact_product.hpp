@@ -13,12 +13,12 @@
 namespace polhode {
 
 // x rounded to 26 bits; the rest, x - leading(x), has 26 as well.
-[[gnu::always_inline]] inline double leading(double x) {
+[[gnu::always_inline]] constexpr double leading(double x) {
   constexpr std::uint64_t half = std::uint64_t{1} << 26;
   return std::bit_cast<double>((std::bit_cast<std::uint64_t>(x) + half) & ~(2 * half - 1));
 }
 template <std::size_t N, std::size_t W>
-[[gnu::always_inline]] inline Lanes<double, N, W> leading(const Lanes<double, N, W>& x) {
+[[gnu::always_inline]] constexpr Lanes<double, N, W> leading(const Lanes<double, N, W>& x) {
   Lanes<double, N, W> made;
   for (std::size_t i = 0; i < x.parts; ++i) {
     if constexpr (W > 1) {
@@ -37,8 +37,8 @@ template <class S>
 struct Split {
   S high, low;
 };
-inline Split<double> split(double x) { return {leading(x), x - leading(x)}; }
-inline Split<double> split(long double x) {
+constexpr Split<double> split(double x) { return {leading(x), x - leading(x)}; }
+constexpr Split<double> split(long double x) {
   const double high = leading(static_cast<double>(x));
   return {high, static_cast<double>(x - static_cast<long double>(high))};
 }
@@ -48,18 +48,18 @@ struct DoubleDouble {
   double high = 0, low = 0;
 };
 
-inline DoubleDouble sum(double a, double b) {
+constexpr DoubleDouble sum(double a, double b) {
   const double s = a + b, other = s - a;
   return {s, (a - (s - other)) + (b - other)};
 }
-inline DoubleDouble product(double a, double b) {
+constexpr DoubleDouble product(double a, double b) {
   const Split<double> x = split(a), y = split(b);
   const double first = x.high * y.high, second = x.high * y.low, third = x.low * y.high;
   const double two = first + second, three = two + third;
   return {three, ((second - (two - first)) + (third - (three - two))) + x.low * y.low};
 }
 // To 2^-102 of itself.
-inline DoubleDouble product(const DoubleDouble& a, const DoubleDouble& b) {
+constexpr DoubleDouble product(const DoubleDouble& a, const DoubleDouble& b) {
   const DoubleDouble p = product(a.high, b.high);
   return {p.high, p.low + (a.high * b.low + a.low * b.high)};
 }

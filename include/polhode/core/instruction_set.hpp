@@ -2,7 +2,7 @@
 //
 // A kernel written with Lanes is instantiated inside thin functions with these attributes: everything they call is put
 // in line and compiled for that instruction set. The default build needs no -march, and no symbol is shared between
-// instruction sets. On other processors and compilers the plain function serves.
+// instruction sets. On other processors and compilers, and for a device, the plain function serves.
 //
 // POLHODE_FUSED also lets GCC fuse products and sums in that function, and keeps it from calling memcpy for vectors.
 // Results then depend on the processor in the last bits, and only what is declared always_inline is inlined.
@@ -12,8 +12,8 @@ namespace polhode {
 
 enum class InstructionSet { baseline, avx2, avx512 };
 
-#if defined(__x86_64__) && defined(__GNUC__)
-#define POLHODE_WIDE_INSTRUCTIONS 1
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__CUDACC__)
+inline constexpr bool has_wide_instructions = true;
 #define POLHODE_AVX2 [[gnu::flatten, gnu::target("avx2,fma")]]
 #define POLHODE_AVX512 [[gnu::flatten, gnu::target("avx512f,avx512dq,avx512vl,avx2,fma")]]
 #if defined(__clang__)
@@ -33,7 +33,7 @@ inline InstructionSet instruction_set() {
   return found;
 }
 #else
-#define POLHODE_WIDE_INSTRUCTIONS 0
+inline constexpr bool has_wide_instructions = false;
 #define POLHODE_AVX2
 #define POLHODE_AVX512
 #define POLHODE_FUSED

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <type_traits>
 
+#include "polhode/core/table.hpp"
 #include "polhode/core/vec3.hpp"
 
 namespace polhode {
@@ -39,16 +40,11 @@ constexpr Vec3<T> bracket(const Vec3<T>& a, const Vec3<T>& b) {
 }
 
 namespace detail {
-template <class V, std::size_t N>
-struct BernoulliTable {
-  static const std::array<V, N + 1>& get() {
-    if constexpr (std::is_floating_point_v<V>) {
-      static constexpr std::array<V, N + 1> table = bernoulli_over_factorial<V, N>();
-      return table;
-    } else {
-      static const std::array<V, N + 1> table = bernoulli_over_factorial<V, N>();
-      return table;
-    }
+template <std::size_t N>
+struct Bernoulli {
+  template <class V>
+  static constexpr std::array<V, N + 1> make() {
+    return bernoulli_over_factorial<V, N>();
   }
 };
 }  // namespace detail
@@ -60,7 +56,7 @@ namespace inlined {
 // ad_Y^k W starts at t^(k+1).
 template <std::size_t N, Frame frame, class T, class Algebra>
 [[gnu::always_inline]] constexpr std::array<Algebra, N + 1> lie_series(const std::array<Algebra, N>& w) {
-  const auto& b = detail::BernoulliTable<value_of<T>, N>::get();
+  const auto& b = table_of<detail::Bernoulli<N>, value_of<T>>();
   std::array<Algebra, N + 1> y{};
   std::array<std::array<Algebra, N>, N> a{};  // a[k][n]: coefficient n of ad_Y^k W; that of W itself is not copied
   for (std::size_t n = 0; n < N; ++n) {

@@ -3,6 +3,10 @@
 // is left. No branches, and the same bits in every lane as alone.
 #pragma once
 
+#include <array>
+#include <bit>
+#include <concepts>
+#include <cstdint>
 #include <numbers>
 
 #include "polhode/core/angle_series.hpp"
@@ -14,12 +18,12 @@ namespace polhode {
 // The nearest whole number, for |x| < 2^51: added to 1.5 2^52, x has no place left for a fraction.
 inline constexpr double whole_numbers = 6755399441055744.0;
 template <class S>
-[[gnu::always_inline]] inline S nearest(const S& x) {
+[[gnu::always_inline]] constexpr S nearest(const S& x) {
   return (x + S(whole_numbers)) - S(whole_numbers);
 }
 // 1 where the whole number n is odd, else 0.
 template <class S>
-[[gnu::always_inline]] inline S odd(const S& n) {
+[[gnu::always_inline]] constexpr S odd(const S& n) {
   const S rest = n - S(2.0) * nearest(S(0.5) * n);
   return rest * rest;
 }
@@ -29,7 +33,7 @@ template <class S>
 struct LongProduct {
   S exact, rest;
 
-  [[gnu::always_inline]] LongProduct(const Split<S>& rate, const S& t) {
+  [[gnu::always_inline]] constexpr LongProduct(const Split<S>& rate, const S& t) {
     const S high = leading(t);
     exact = rate.high * high;
     rest = rate.high * (t - high) + rate.low * t;
@@ -38,7 +42,7 @@ struct LongProduct {
 
 // cos and sin of pi x for |x| <= 1/2, from those of half the angle by their Taylor series.
 template <class S>
-[[gnu::always_inline]] inline Complex<S> half_turns(const S& x) {
+[[gnu::always_inline]] constexpr Complex<S> half_turns(const S& x) {
   constexpr std::size_t terms = detail::angle_terms<double>();
   const S half = S(0.5 * std::numbers::pi) * x, y = half * half;
   const S cosine = detail::polynomial(detail::AngleTable<double, terms, 0, 0>::get(), y);
@@ -46,27 +50,29 @@ template <class S>
   return {S(1.0) - S(2.0) * (sine * sine), S(2.0) * (sine * cosine)};
 }
 // Two of them side by side.
-[[gnu::always_inline]] inline void half_turns(double x, double y, Complex<double>& of_x, Complex<double>& of_y) {
-  Lanes<double, 2> both;
+template <std::same_as<double> S>
+[[gnu::always_inline]] constexpr void half_turns(S x, S y, Complex<S>& of_x, Complex<S>& of_y) {
+  Lanes<S, 2> both;
   both.set(0, x);
   both.set(1, y);
-  const Complex<Lanes<double, 2>> turned = half_turns(both);
+  const Complex<Lanes<S, 2>> turned = half_turns(both);
   of_x = {turned.re[0], turned.im[0]};
   of_y = {turned.re[1], turned.im[1]};
 }
 template <std::size_t N, std::size_t W>
-[[gnu::always_inline]] inline void half_turns(const Lanes<double, N, W>& x, const Lanes<double, N, W>& y,
-                                              Complex<Lanes<double, N, W>>& of_x, Complex<Lanes<double, N, W>>& of_y) {
+[[gnu::always_inline]] constexpr void half_turns(const Lanes<double, N, W>& x, const Lanes<double, N, W>& y,
+                                                 Complex<Lanes<double, N, W>>& of_x,
+                                                 Complex<Lanes<double, N, W>>& of_y) {
   of_x = half_turns(x);
   of_y = half_turns(y);
 }
 
 // 2^n, |n| <= 1022, from n + whole_numbers: the last digits of that are those of n.
-[[gnu::always_inline]] inline double power_of_two(double shifted) {
+[[gnu::always_inline]] constexpr double power_of_two(double shifted) {
   return std::bit_cast<double>((std::bit_cast<std::uint64_t>(shifted) << 52) + (std::uint64_t{1023} << 52));
 }
 template <std::size_t N, std::size_t W>
-[[gnu::always_inline]] inline Lanes<double, N, W> power_of_two(const Lanes<double, N, W>& shifted) {
+[[gnu::always_inline]] constexpr Lanes<double, N, W> power_of_two(const Lanes<double, N, W>& shifted) {
   Lanes<double, N, W> made;
   for (std::size_t i = 0; i < shifted.parts; ++i) {
     if constexpr (W > 1) {
@@ -81,9 +87,9 @@ template <std::size_t N, std::size_t W>
 
 // 1 / sqrt(x), x > 0: in lanes by Newton's method, for a vector's root has no name that all compilers know. It starts
 // from half the exponent, 3 % off.
-[[gnu::always_inline]] inline double inverse_root(double x) { return 1 / sqrt(x); }
+[[gnu::always_inline]] constexpr double inverse_root(double x) { return 1 / sqrt(x); }
 template <std::size_t N, std::size_t W>
-[[gnu::always_inline]] inline Lanes<double, N, W> inverse_root(const Lanes<double, N, W>& x) {
+[[gnu::always_inline]] constexpr Lanes<double, N, W> inverse_root(const Lanes<double, N, W>& x) {
   using S = Lanes<double, N, W>;
   S root;
   for (std::size_t i = 0; i < x.parts; ++i) {
@@ -105,12 +111,11 @@ template <class S>
 struct Exponentials {
   S of_x, of_minus_x;
 
-  [[gnu::always_inline]] explicit Exponentials(const S& x) {
+  [[gnu::always_inline]] explicit constexpr Exponentials(const S& x) {
     // log 2 in two parts; the first has 32 bits, and its multiples are exact.
     constexpr double log2_high = 0x1.62e42feep-1, log2_low = 0x1.a39ef35793c76p-33;
-    static constexpr std::array<double, 7> even{1,           1.0 / 2,       1.0 / 24,       1.0 / 720,
-                                                1.0 / 40320, 1.0 / 3628800, 1.0 / 479001600};
-    static constexpr std::array<double, 7> odd_part{
+    constexpr std::array<double, 7> even{1, 1.0 / 2, 1.0 / 24, 1.0 / 720, 1.0 / 40320, 1.0 / 3628800, 1.0 / 479001600};
+    constexpr std::array<double, 7> odd_part{
         1, 1.0 / 6, 1.0 / 120, 1.0 / 5040, 1.0 / 362880, 1.0 / 39916800, 1.0 / 6227020800};
     const S shifted = S(std::numbers::log2e) * x + S(whole_numbers), n = shifted - S(whole_numbers);
     const S rest = (x - n * S(log2_high)) - n * S(log2_low), square = rest * rest;

@@ -15,9 +15,9 @@ namespace polhode {
 
 // y_1 ... y_n of Y = y_1 t + ... + y_n t^n, R(t) = R exp(Y(t)), from the body velocity w_0 + ... + w_(n-1) t^(n-1).
 template <class T, std::size_t N>
-std::array<Vec3<T>, N + 1> rotation_vector_series(const std::array<Vec3<T>, N>& w, std::size_t n) {
+constexpr std::array<Vec3<T>, N + 1> rotation_vector_series(const std::array<Vec3<T>, N>& w, std::size_t n) {
   static_assert(N > 3);
-  const auto& b = detail::BernoulliTable<value_of<T>, N>::get();
+  const auto& b = table_of<detail::Bernoulli<N>, value_of<T>>();
   // What was not written is not read. Powers of x = |Y|^2, which starts at t^2, are needed beside Y x (Y x W) at t^3.
   constexpr std::size_t powers = (N - 2) / 2;
   std::array<std::array<T, N>, powers> x_to;  // x_to[p][m]: coefficient m of x^(p+1)

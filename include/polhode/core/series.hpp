@@ -152,17 +152,17 @@ constexpr Series<T, N> max(const Series<T, N>& a, const Series<T, N>& b) {
   return a < b ? b : a;
 }
 template <class T, std::size_t N>
-Series<T, N> copysign(const Series<T, N>& a, const Series<T, N>& b) {
+constexpr Series<T, N> copysign(const Series<T, N>& a, const Series<T, N>& b) {
   return copysign(T(1), a.c[0]) * copysign(T(1), b.c[0]) < T(0) ? -a : a;
 }
 template <class T, std::size_t N>
-bool isfinite(const Series<T, N>& a) {
+constexpr bool isfinite(const Series<T, N>& a) {
   return std::all_of(a.c.begin(), a.c.end(), [](const T& x) { return isfinite(x); });
 }
 
 // r^2 = a
 template <class T, std::size_t N>
-Series<T, N> sqrt(const Series<T, N>& a) {
+constexpr Series<T, N> sqrt(const Series<T, N>& a) {
   Series<T, N> r(T(sqrt(a.c[0])));
   for (std::size_t n = 1; n <= N; ++n)
     r.c[n] = (a.c[n] - (n > 1 ? Series<T, N>::convolution(r, r, n, 1, n - 1) : T(0))) / (T(2) * r.c[0]);
@@ -171,7 +171,7 @@ Series<T, N> sqrt(const Series<T, N>& a) {
 
 // e' = a' e
 template <class T, std::size_t N>
-Series<T, N> exp(const Series<T, N>& a) {
+constexpr Series<T, N> exp(const Series<T, N>& a) {
   Series<T, N> e(T(exp(a.c[0])));
   for (std::size_t n = 1; n <= N; ++n) e.c[n] = Series<T, N>::weighted(a, e, n) / T(static_cast<int>(n));
   return e;
@@ -179,7 +179,7 @@ Series<T, N> exp(const Series<T, N>& a) {
 
 // a l' = a'
 template <class T, std::size_t N>
-Series<T, N> log(const Series<T, N>& a) {
+constexpr Series<T, N> log(const Series<T, N>& a) {
   Series<T, N> l(T(log(a.c[0])));
   for (std::size_t n = 1; n <= N; ++n) {
     T sum(0);
@@ -191,7 +191,7 @@ Series<T, N> log(const Series<T, N>& a) {
 
 // s' = a' c, c' = -a' s
 template <class T, std::size_t N>
-void sin_cos(const Series<T, N>& a, Series<T, N>& s, Series<T, N>& c) {
+constexpr void sin_cos(const Series<T, N>& a, Series<T, N>& s, Series<T, N>& c) {
   s = Series<T, N>(T(sin(a.c[0])));
   c = Series<T, N>(T(cos(a.c[0])));
   for (std::size_t n = 1; n <= N; ++n) {
@@ -200,13 +200,13 @@ void sin_cos(const Series<T, N>& a, Series<T, N>& s, Series<T, N>& c) {
   }
 }
 template <class T, std::size_t N>
-Series<T, N> sin(const Series<T, N>& a) {
+constexpr Series<T, N> sin(const Series<T, N>& a) {
   Series<T, N> s, c;
   sin_cos(a, s, c);
   return s;
 }
 template <class T, std::size_t N>
-Series<T, N> cos(const Series<T, N>& a) {
+constexpr Series<T, N> cos(const Series<T, N>& a) {
   Series<T, N> s, c;
   sin_cos(a, s, c);
   return c;
@@ -214,7 +214,7 @@ Series<T, N> cos(const Series<T, N>& a) {
 
 // (x^2 + y^2) f' = x y' - y x'
 template <class T, std::size_t N>
-Series<T, N> atan2(const Series<T, N>& y, const Series<T, N>& x) {
+constexpr Series<T, N> atan2(const Series<T, N>& y, const Series<T, N>& x) {
   Series<T, N> f(T(atan2(y.c[0], x.c[0])));
   const Series<T, N> r = x * x + y * y;
   for (std::size_t n = 1; n <= N; ++n) {

@@ -16,14 +16,14 @@ constexpr Vec3<T> third_axis(const Rotation<T>& q) {
 
 // The angle in [0, pi] between two vectors.
 template <class T>
-T angle_between(const Vec3<T>& a, const Vec3<T>& b) {
+constexpr T angle_between(const Vec3<T>& a, const Vec3<T>& b) {
   return atan2(norm(cross(a, b)), dot(a, b));
 }
 
 // The twist-free rotation that takes e3 to the unit vector d: the shortest one, about e3 x d. For d = -e3 every half
 // turn about an axis across e3 does so, and none is more free of twist than another.
 template <class T>
-Rotation<T> drill_free(const Vec3<T>& d) {
+constexpr Rotation<T> drill_free(const Vec3<T>& d) {
   const T across = d.x * d.x + d.y * d.y;
   const T two_cosine_squared = d.z < T(0) ? T(across / (T(1) - d.z)) : T(T(1) + d.z);  // 1 + d_3 without cancellation
   if (!(two_cosine_squared > T(0)))

@@ -17,7 +17,11 @@ struct Wider<float> {
 };
 template <>
 struct Wider<double> {
+#if defined(__CUDACC__)
+  using type = double;  // a device has no other
+#else
   using type = long double;
+#endif
 };
 template <>
 struct Wider<long double>;
@@ -28,5 +32,10 @@ struct Wider<Dual<T, N>> {
 
 template <class T>
 using wider = typename Wider<T>::type;
+
+// The same where the processor has it, and T itself beyond double.
+template <class T>
+using wider_built_in = typename std::conditional_t<std::is_same_v<T, float> || std::is_same_v<T, double>, Wider<T>,
+                                                   std::type_identity<T>>::type;
 
 }  // namespace polhode

@@ -24,7 +24,7 @@ struct HalfTurn {
 
 struct ExponentialMap {
   template <class T>
-  [[gnu::always_inline]] static HalfTurn<T> half(const T& b) {
+  [[gnu::always_inline]] static constexpr HalfTurn<T> half(const T& b) {
     const CosSinc<T> f = cos_sinc_sqrt(T(b * b));
     return {f.cosine, f.sinc, f.cosine * f.sinc, f.sinc * f.sinc};
   }
@@ -34,7 +34,7 @@ struct ExponentialMap {
 // alone, so that the step stays symplectic and symmetric; the attitude pays. Only the attitude waits for the root.
 struct CayleyMap {
   template <class T>
-  [[gnu::always_inline]] static HalfTurn<T> half(const T& b) {
+  [[gnu::always_inline]] static constexpr HalfTurn<T> half(const T& b) {
     const T square = T(1) / (T(1) + b * b), cosine = sqrt(square);
     return {cosine, cosine, square, square};
   }
@@ -48,7 +48,7 @@ struct Axes {
 template <class T>
 struct AxisMemory : KeptTorque<T> {
   Axes axes{};
-  AxisMemory reversed() const { return *this; }
+  constexpr AxisMemory reversed() const { return *this; }
 };
 
 namespace detail {
@@ -63,7 +63,7 @@ struct FiveTurns {
 // Five turns of a plain number are inlined, or the state would pass through memory at each. Five turns of a
 // scalar whose products are calls would only be a lot of code.
 template <class Map, int Axis, class T>
-[[gnu::always_inline]] inline void inlined_turn(const Vec3<T>& inverse_inertia, State<T>& s, const T& tau) {
+[[gnu::always_inline]] constexpr void inlined_turn(const Vec3<T>& inverse_inertia, State<T>& s, const T& tau) {
   constexpr int j = (Axis + 1) % 3, k = (Axis + 2) % 3;
   const T b = T(0.5) * tau * inverse_inertia[Axis] * s.pi_B[Axis];
   const HalfTurn<T> half = Map::half(b);
@@ -80,11 +80,11 @@ template <class Map, int Axis, class T>
   s.pi_B[k] = pk - (half.mixed * (a * pj) + half.square * (ab * pk));
 }
 template <class Map, int Axis, class T>
-void turn(const Vec3<T>& inverse_inertia, State<T>& s, const T& tau) {
+constexpr void turn(const Vec3<T>& inverse_inertia, State<T>& s, const T& tau) {
   inlined_turn<Map, Axis>(inverse_inertia, s, tau);
 }
 template <class Map, int Axis, std::floating_point T>
-[[gnu::always_inline]] inline void turn(const Vec3<T>& inverse_inertia, State<T>& s, const T& tau) {
+[[gnu::always_inline]] constexpr void turn(const Vec3<T>& inverse_inertia, State<T>& s, const T& tau) {
   inlined_turn<Map, Axis>(inverse_inertia, s, tau);
 }
 
@@ -92,7 +92,8 @@ template <class Map, int Axis, std::floating_point T>
 template <int A, int B, int C>
 struct AxesByType {
   template <class Map, class T>
-  [[gnu::always_inline]] static void make(const FiveTurns<T>& turns, const Vec3<T>& inverse_inertia, State<T>& s) {
+  [[gnu::always_inline]] static constexpr void make(const FiveTurns<T>& turns, const Vec3<T>& inverse_inertia,
+                                                    State<T>& s) {
     turn<Map, A - 1>(inverse_inertia, s, turns.first);
     turn<Map, B - 1>(inverse_inertia, s, turns.half);
     turn<Map, C - 1>(inverse_inertia, s, turns.whole);
@@ -108,7 +109,8 @@ struct AxesByNumber {
   Axes axes;
 
   template <class Map, class T>
-  [[gnu::always_inline]] void make(const FiveTurns<T>& turns, const Vec3<T>& inverse_inertia, State<T>& s) const {
+  [[gnu::always_inline]] constexpr void make(const FiveTurns<T>& turns, const Vec3<T>& inverse_inertia,
+                                             State<T>& s) const {
     const std::array<int, 3> old{axes.a - 1, axes.b - 1, axes.c - 1};
     const bool cyclic = (axes.a % 3) + 1 == axes.b;
     const auto renamed = [&](const Vec3<T>& v) {
@@ -161,20 +163,20 @@ struct AxisSplitting {
   using Memory = AxisMemory<T>;
 
   template <class T, class F>
-  static Memory<T> start(const System<T, F>&, const State<T>&, const T&, Work&) {
+  static constexpr Memory<T> start(const System<T, F>&, const State<T>&, const T&, Work&) {
     return {{}, {A, B, C}};
   }
 
   template <class T, class F>
-  [[gnu::always_inline]] static State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h,
-                                              Work& work) {
+  [[gnu::always_inline]] static constexpr State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory,
+                                                        const T& h, Work& work) {
     return steps(sys, s, memory, std::array<T, 1>{h}, work);
   }
 
   // Several steps in a row, for compositions.
   template <class T, class F, std::size_t S>
-  [[gnu::always_inline]] static State<T> steps(const System<T, F>& sys, const State<T>& s, Memory<T>& memory,
-                                               const std::array<T, S>& h, Work& work) {
+  [[gnu::always_inline]] static constexpr State<T> steps(const System<T, F>& sys, const State<T>& s, Memory<T>& memory,
+                                                         const std::array<T, S>& h, Work& work) {
     return steps_about(detail::AxesByType<A, B, C>{}, sys, s, memory, h, work);
   }
 
@@ -182,8 +184,9 @@ struct AxisSplitting {
   // Without torque the turns about axis A at a joint are merged into one; not so with the Cayley map, whose turns
   // by a and b are not one turn by a + b: merging them would cost the order.
   template <class AxesAs, class T, class F, std::size_t S>
-  [[gnu::always_inline]] static State<T> steps_about(const AxesAs& axes, const System<T, F>& sys, State<T> s,
-                                                     Memory<T>& memory, const std::array<T, S>& h, Work& work) {
+  [[gnu::always_inline]] static constexpr State<T> steps_about(const AxesAs& axes, const System<T, F>& sys, State<T> s,
+                                                               Memory<T>& memory, const std::array<T, S>& h,
+                                                               Work& work) {
     for (std::size_t i = 0; i < S; ++i) {
       const T half = T(0.5) * h[i];
       constexpr bool merges = is_free<F> && !cayley;
@@ -204,12 +207,13 @@ struct AxisSplitting {
 template <class Map>
 struct AnyAxisSplitting : AxisSplitting<1, 2, 3, Map> {
   template <class T, class F>
-  static State<T> step(const System<T, F>& sys, const State<T>& s, AxisMemory<T>& memory, const T& h, Work& work) {
+  static constexpr State<T> step(const System<T, F>& sys, const State<T>& s, AxisMemory<T>& memory, const T& h,
+                                 Work& work) {
     return steps(sys, s, memory, std::array<T, 1>{h}, work);
   }
   template <class T, class F, std::size_t S>
-  [[gnu::always_inline]] static State<T> steps(const System<T, F>& sys, const State<T>& s, AxisMemory<T>& memory,
-                                               const std::array<T, S>& h, Work& work) {
+  [[gnu::always_inline]] static constexpr State<T> steps(const System<T, F>& sys, const State<T>& s,
+                                                         AxisMemory<T>& memory, const std::array<T, S>& h, Work& work) {
     return AnyAxisSplitting::steps_about(detail::AxesByNumber{memory.axes}, sys, s, memory, h, work);
   }
 };

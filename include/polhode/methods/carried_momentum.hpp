@@ -14,27 +14,27 @@ struct CarriedMomentum {
   bool torque_known = false;
   bool work_known = false;
 
-  static CarriedMomentum of(const State<T>& s) {
+  static constexpr CarriedMomentum of(const State<T>& s) {
     CarriedMomentum m;
     m.momentum_S = spatial_momentum(s);
     return m;
   }
 
-  void attitude_changed() { torque_known = false; }
-  CarriedMomentum reversed() const { return *this; }
+  constexpr void attitude_changed() { torque_known = false; }
+  constexpr CarriedMomentum reversed() const { return *this; }
 
   template <class F>
-  Vec3<T> torque_at(const System<T, F>& sys, const State<T>& s, Work& work) const {
+  constexpr Vec3<T> torque_at(const System<T, F>& sys, const State<T>& s, Work& work) const {
     return torque_known ? torque_S : torque_spatial(sys, s.R_SB, s.pi_B, s.t, work);
   }
-  void keep_torque(const Vec3<T>& t_S) {
+  constexpr void keep_torque(const Vec3<T>& t_S) {
     torque_S = t_S;
     torque_known = true;
   }
 
   // The state after the turn exp(Y) of the body, f = |Y|. The momentum exp(-Y) R_0^T l = R_1^T l is found beside the
   // new attitude and not from it: that chain of operations is a third shorter.
-  [[gnu::always_inline]] State<T> turned(const State<T>& s, const Vec3<T>& Y, const T& t) const {
+  [[gnu::always_inline]] constexpr State<T> turned(const State<T>& s, const Vec3<T>& Y, const T& t) const {
     const CosSinc<T> half = cos_sinc_sqrt(T(T(0.25) * squared_norm(Y)));
     const Vec3<T> pi_0 = inlined::product(inverse(s.R_SB), momentum_S);
     const Vec3<T> Y_pi = cross(Y, pi_0);
@@ -45,7 +45,7 @@ struct CarriedMomentum {
   }
 
   // The state at the new attitude; body momentum follows from the carried one.
-  State<T> arrived(const Rotation<T>& R_SB, const T& t) const {
+  constexpr State<T> arrived(const Rotation<T>& R_SB, const T& t) const {
     return {renormalised(R_SB), inverse(R_SB) * momentum_S, t};
   }
 };
@@ -56,7 +56,7 @@ struct CarriesMomentum {
   using Memory = CarriedMomentum<T>;
 
   template <class T, class F>
-  static Memory<T> start(const System<T, F>&, const State<T>& s, const T&, Work&) {
+  static constexpr Memory<T> start(const System<T, F>&, const State<T>& s, const T&, Work&) {
     return Memory<T>::of(s);
   }
 };

@@ -46,11 +46,17 @@ struct FixedString {
   constexpr std::string_view view() const { return {text, N - 1}; }
 };
 
+// A method without its name, for a template that is to depend on the method alone: nvcc cannot write down the name of a
+// kernel with a string among its arguments.
+template <class M>
+struct Entry {
+  using Method = M;
+};
+
 // A method under its run-time name, with aliases.
 template <FixedString Name, class M, FixedString... Aliases>
-struct Named {
+struct Named : Entry<M> {
   static_assert(assert_method<M>());
-  using Method = M;
   static constexpr std::string_view name = Name.view();
   static constexpr std::array<std::string_view, sizeof...(Aliases)> aliases{Aliases.view()...};
 };

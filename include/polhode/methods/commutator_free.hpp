@@ -30,7 +30,8 @@ struct CommutatorFree4 : CarriesMomentum {
                                  .batch = true};
 
   template <class T, class F>
-  static State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h, Work& work) {
+  static constexpr State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h,
+                                 Work& work) {
     const T half = T(0.5) * h, twelfth = h / T(12);
     std::array<Vec3<T>, 4> w_S, t_S;
     const auto evaluate = [&](std::size_t i, const Rotation<T>& R, const T& reach, const Vec3<T>& slope_S) {

@@ -7,35 +7,30 @@
 #include <vector>
 
 #include "polhode/core/decimal.hpp"
+#include "polhode/core/root.hpp"
+#include "polhode/core/table.hpp"
 #include "polhode/methods/method.hpp"
 
 namespace polhode {
 
-namespace detail {
-template <class T>
-T root(int number, int degree) {
-  return exp(T(log(T(number))) / T(degree));
-}
-}  // namespace detail
-
 // Triple jump [Y90; HLW06, Sec. II.4]: a, b, a with 2a + b = 1, 2a^(p+1) + b^(p+1) = 0: order p + 2.
 template <class T>
-std::array<T, 3> triple_jump(int order) {
-  const T a = T(1) / (T(2) - detail::root<T>(2, order + 1));
+constexpr std::array<T, 3> triple_jump(int order) {
+  const T a = T(1) / (T(2) - root_of<T>(2, order + 1));
   return {a, T(1) - T(2) * a, a};
 }
 
 // Suzuki's fractal [S90; HLW06, Sec. II.4]: a, a, 1 - 4a, a, a: order p + 2 with smaller steps.
 template <class T>
-std::array<T, 5> suzuki(int order) {
-  const T a = T(1) / (T(4) - detail::root<T>(4, order + 1));
+constexpr std::array<T, 5> suzuki(int order) {
+  const T a = T(1) / (T(4) - root_of<T>(4, order + 1));
   return {a, a, T(1) - T(4) * a, a, a};
 }
 
 namespace detail {
 // A symmetric sequence from its first half; the middle makes the sum exactly one.
 template <class T, std::size_t Half>
-std::array<T, 2 * Half + 1> mirrored(const std::array<std::string_view, Half>& digits) {
+constexpr std::array<T, 2 * Half + 1> mirrored(const std::array<std::string_view, Half>& digits) {
   std::array<T, 2 * Half + 1> c{};
   T middle(1);
   for (std::size_t i = 0; i < Half; ++i) {
@@ -49,12 +44,12 @@ std::array<T, 2 * Half + 1> mirrored(const std::array<std::string_view, Half>& d
 
 // Kahan & Li's optimal sequences [KL97; HLW06, Sec. V.3.2] for a base of order 2: order 6 in 9 steps, 8 in 17.
 template <class T>
-std::array<T, 9> kahan_li_6() {
+constexpr std::array<T, 9> kahan_li_6() {
   return detail::mirrored<T, 4>({"0.39216144400731413927925056", "0.33259913678935943859974864",
                                  "-0.70624617255763935980996482", "0.08221359629355080023149045"});
 }
 template <class T>
-std::array<T, 17> kahan_li_8() {
+constexpr std::array<T, 17> kahan_li_8() {
   return detail::mirrored<T, 8>({"0.13020248308889008087881763", "0.56116298177510838456196441",
                                  "-0.38947496264484728640807860", "0.15884190655515560089621075",
                                  "-0.39590389413323757733623154", "0.18453964097831570709183254",
@@ -101,15 +96,24 @@ struct TripleJump {
   using Memory = typename Base::template Memory<T>;
 
   template <class T, class F>
-  static Memory<T> start(const System<T, F>& sys, const State<T>& s, const T& h, Work& work) {
+  static constexpr Memory<T> start(const System<T, F>& sys, const State<T>& s, const T& h, Work& work) {
     return Base::start(sys, s, h, work);
   }
 
   template <class T, class F>
-  static State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h, Work& work) {
-    static const std::array<T, 3> c = triple_jump<T>(Base::claims.order_attitude);
+  static constexpr State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h,
+                                 Work& work) {
+    const std::array<T, 3>& c = table_of<Shares, T>();
     return Base::steps(sys, s, memory, std::array<T, 3>{c[0] * h, c[1] * h, c[2] * h}, work);
   }
+
+ private:
+  struct Shares {
+    template <class T>
+    static constexpr std::array<T, 3> make() {
+      return triple_jump<T>(Base::claims.order_attitude);
+    }
+  };
 };
 
 }  // namespace polhode

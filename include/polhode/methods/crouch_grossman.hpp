@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "polhode/core/decimal.hpp"
+#include "polhode/core/table.hpp"
 #include "polhode/methods/method.hpp"
 
 namespace polhode {
@@ -32,7 +33,7 @@ struct ClassicalTable {
   static constexpr Orders order{2, 2}, order_free{2, 4};
 
   template <class T>
-  static Tableau<T, stages> tableau() {
+  static constexpr Tableau<T, stages> make() {
     const T sixth = T(1) / T(6), third = T(1) / T(3);
     return {{{{}, {T(0.5)}, {T(0), T(0.5)}, {T(0), T(0), T(1)}}}, {sixth, third, third, sixth}};
   }
@@ -47,7 +48,7 @@ struct TableOfOrder3 {
   static constexpr Orders order{3, 3}, order_free{};
 
   template <class T>
-  static Tableau<T, stages> tableau() {
+  static constexpr Tableau<T, stages> make() {
     return {{{{}, {T(0.75)}, {T(119) / T(216), T(17) / T(108)}}}, {T(13) / T(51), T(-2) / T(3), T(24) / T(17)}};
   }
 };
@@ -63,7 +64,7 @@ struct TableOfOrder4 {
   static constexpr Orders order{4, 4}, order_free{};
 
   template <class T>
-  static Tableau<T, stages> tableau() {
+  static constexpr Tableau<T, stages> make() {
     return {
         {{{},
           {decimal<T>("0.817722798812485183864383415847723193")},
@@ -94,8 +95,8 @@ struct CrouchGrossman {
                                  .batch = true};
 
   template <class T, class F>
-  static State<T> step(const System<T, F>& sys, const State<T>& s, const T& h, Work& work) {
-    static const Tableau<T, Table::stages> table = Table::template tableau<T>();
+  static constexpr State<T> step(const System<T, F>& sys, const State<T>& s, const T& h, Work& work) {
+    const Tableau<T, Table::stages>& table = table_of<Table, T>();
     std::array<Vec3<T>, Table::stages> W, rate;
     const auto reached = [&](const std::array<T, Table::stages>& weights, std::size_t stages, bool attitude_needed) {
       State<T> at = s;

@@ -23,7 +23,7 @@ struct OnSphere {
  protected:
   // g at time t in body axes.
   template <class T, class F>
-  static Vec3<T> field_body(const System<T, F>& sys, const Rotation<T>& R_SB, const T& t, Work& work) {
+  static constexpr Vec3<T> field_body(const System<T, F>& sys, const Rotation<T>& R_SB, const T& t, Work& work) {
     static_assert(
         UniformVectorField<F, T>,
         "the dumbbell's methods take a field g(t) that is uniform in space: UniformField, UniformFieldFrom, or Free");
@@ -37,11 +37,11 @@ struct OnSphere {
 
   // e3 x a, and a without its third component.
   template <class T>
-  static Vec3<T> turned(const Vec3<T>& a) {
+  static constexpr Vec3<T> turned(const Vec3<T>& a) {
     return {-a.y, a.x, T(0)};
   }
   template <class T>
-  static Vec3<T> across(const Vec3<T>& a) {
+  static constexpr Vec3<T> across(const Vec3<T>& a) {
     return {a.x, a.y, T(0)};
   }
 };
@@ -69,7 +69,7 @@ struct DumbbellVariational : OnSphere, KeepsTorque {
                                  .space = Space::sphere};
 
   template <class T, class F>
-  static State<T> step(const System<T, F>& sys, State<T> s, KeptTorque<T>& memory, const T& h, Work& work) {
+  static constexpr State<T> step(const System<T, F>& sys, State<T> s, KeptTorque<T>& memory, const T& h, Work& work) {
     const T half = T(0.5) * h;
     if (!memory.torque_known) memory.torque_B = turned(field_body(sys, s.R_SB, s.t, work));
     s.pi_B = across(s.pi_B) + half * memory.torque_B;
@@ -93,11 +93,11 @@ struct MeanDirection {
 // |x| = 2 tan u, k = 1 [R08, App. B.1].
 struct CayleyIncrement {
   template <class T>
-  static Rotation<T> rotation(const Vec3<T>& x) {
+  static constexpr Rotation<T> rotation(const Vec3<T>& x) {
     return cayley(x);
   }
   template <class T>
-  static MeanDirection<T> mean(const T& y) {
+  static constexpr MeanDirection<T> mean(const T& y) {
     const T cosine_squared = T(1) / (T(1) + T(0.25) * y);
     const T slope = T(-0.25) * cosine_squared * cosine_squared;
     return {T(1), T(0.25) * cosine_squared, T(0.5) * cosine_squared, T(0), T(0.25) * slope, T(0.5) * slope};
@@ -107,11 +107,11 @@ struct CayleyIncrement {
 // |x| = f, and k = tan u/u, which makes the energy exact [R08, App. B.2, where the formulas are lost: docs/errata.md].
 struct ExponentialIncrement {
   template <class T>
-  static Rotation<T> rotation(const Vec3<T>& x) {
+  static constexpr Rotation<T> rotation(const Vec3<T>& x) {
     return exp(x);
   }
   template <class T>
-  static MeanDirection<T> mean(const T& y) {
+  static constexpr MeanDirection<T> mean(const T& y) {
     const T u2 = T(0.25) * y;
     const CosSinc<T> f = cos_sinc_sqrt(u2);
     const T a = f.sinc / f.cosine, square = f.sinc * f.sinc;
@@ -150,7 +150,7 @@ struct DumbbellImplicit : OnSphere {
                                  .space = Space::sphere};
 
   template <class T, class F>
-  static State<T> step(const System<T, F>& sys, const State<T>& s, const T& h, Work& work) {
+  static constexpr State<T> step(const System<T, F>& sys, const State<T>& s, const T& h, Work& work) {
     const Vec3<T> g_B = field_body(sys, s.R_SB, T(s.t + T(0.5) * h), work);
     const Vec3<T> pi = across(s.pi_B);
     const T per_moment = sys.body.inverse_inertia.x;
@@ -165,7 +165,8 @@ struct DumbbellImplicit : OnSphere {
 
   // x - h/I (pi + h/2 p(x)); the third component keeps x across e3.
   template <class T>
-  static Equation<T> misfit(const Vec3<T>& x, const Vec3<T>& g_B, const Vec3<T>& pi, const T& h, const T& per_moment) {
+  static constexpr Equation<T> misfit(const Vec3<T>& x, const Vec3<T>& g_B, const Vec3<T>& pi, const T& h,
+                                      const T& per_moment) {
     const T k = T(0.5) * h * h * per_moment;
     const MeanDirection<T> m = Increment::mean(T(x.x * x.x + x.y * x.y));
     const Vec3<T> straight = T(h * per_moment) * pi, bend = k * impulse_rate(x, g_B, m), axis = turned(g_B);
@@ -186,7 +187,7 @@ struct DumbbellImplicit : OnSphere {
  private:
   // p(x)
   template <class T>
-  static Vec3<T> impulse_rate(const Vec3<T>& x, const Vec3<T>& g_B, const MeanDirection<T>& m) {
+  static constexpr Vec3<T> impulse_rate(const Vec3<T>& x, const Vec3<T>& g_B, const MeanDirection<T>& m) {
     return m.a * turned(g_B) + T(m.b * dot(turned(x), g_B) - m.c * g_B.z) * across(x);
   }
 };

@@ -25,7 +25,7 @@ struct EnergyMomentumEquation {
   T h;
   Work& work;
 
-  Equation<T> operator()(const Vec3<T>& pi_m, const T& share) const {
+  constexpr Equation<T> operator()(const Vec3<T>& pi_m, const T& share) const {
     const T step = share * h;
     const Vec3<T> dy = T(T(0.5) * step) * sys.body.inverse_inertia;  // y by pi_m, a diagonal matrix
     const Vec3<T> y = times(dy, pi_m), d = pi_m - s.pi_B;
@@ -70,7 +70,7 @@ struct EnergyMomentum {
                                  .implicit_torque = true};
 
   template <class T, class F>
-  static State<T> step(const System<T, F>& sys, const State<T>& s, const T& h, Work& work) {
+  static constexpr State<T> step(const System<T, F>& sys, const State<T>& s, const T& h, Work& work) {
     const Vec3<T> guess = guess_mean_momentum<Increment::exponential>(sys, s, h, work);
     const EnergyMomentumEquation<T, F> equation{sys, s, h, work};
     const Vec3<T> pi_m = solve(equation, guess, s.pi_B, work);

@@ -17,8 +17,8 @@ struct TurnCoefficients {
 
 // p is h pi. With u = q x I q the derivative of q x u is (q . I q) - |q|^2 I - 2 hat(u).
 template <class Rule, class T>
-[[gnu::always_inline]] inline Equation<T> exponential_turn_equation(const Vec3<T>& inertia, const Vec3<T>& p,
-                                                                    const Vec3<T>& q) {
+[[gnu::always_inline]] constexpr Equation<T> exponential_turn_equation(const Vec3<T>& inertia, const Vec3<T>& p,
+                                                                       const Vec3<T>& q) {
   const GyroscopicTerm<T> gyroscopic(inertia);
   const Vec3<T> Iq = times(inertia, q), u = gyroscopic(q), q_u = cross(q, u);
   const T y = squared_norm(q);
@@ -31,7 +31,7 @@ template <class Rule, class T>
 }
 
 template <class Rule, class T>
-[[gnu::always_inline]] inline Vec3<T> exponential_turn(const Body<T>& body, const Vec3<T>& p, Work& work) {
+[[gnu::always_inline]] constexpr Vec3<T> exponential_turn(const Body<T>& body, const Vec3<T>& p, Work& work) {
   const Vec3<T>& I = body.inertia;
   const Vec3<T> straight = body.velocity(p);
   const auto spherical = I.x == I.y && I.y == I.z;

@@ -16,9 +16,9 @@ class FieldSeries {
  public:
   static constexpr bool asks_field = true;
 
-  FieldSeries(const Body<T>& body, const F& field) : body_(body), field_(field), tape_(inputs) {}
+  constexpr FieldSeries(const Body<T>& body, const F& field) : body_(body), field_(field), tape_(inputs) {}
 
-  void expand(const State<T>& s, std::size_t order) {
+  constexpr void expand(const State<T>& s, std::size_t order) {
     order_ = order;
     const Vec3<T>& J = body_.inverse_inertia;
     const Vec3<T> gyroscopic = body_.gyroscopic(), w_B = body_.velocity(s.pi_B);
@@ -60,10 +60,12 @@ class FieldSeries {
   }
 
   // Coefficient n of the quaternion, and of the body velocity.
-  Rotation<T> attitude(std::size_t n) const { return {q(0, n), {q(1, n), q(2, n), q(3, n)}}; }
-  Vec3<T> velocity(std::size_t n) const { return {tape_.input(4).c[n], tape_.input(5).c[n], tape_.input(6).c[n]}; }
+  constexpr Rotation<T> attitude(std::size_t n) const { return {q(0, n), {q(1, n), q(2, n), q(3, n)}}; }
+  constexpr Vec3<T> velocity(std::size_t n) const {
+    return {tape_.input(4).c[n], tape_.input(5).c[n], tape_.input(6).c[n]};
+  }
 
-  Rotation<T> attitude_after(const T& h, Vec3<T>& momentum_S) const {
+  constexpr Rotation<T> attitude_after(const T& h, Vec3<T>& momentum_S) const {
     Rotation<T> sum = attitude(order_);
     for (std::size_t n = order_; n-- > 0;) {
       const Rotation<T> c = attitude(n);
@@ -74,12 +76,12 @@ class FieldSeries {
   }
 
   // Integral of R tau_B over a step, and the work of the torque, that of w_B . tau_B.
-  Vec3<T> impulse(const T& h) const {
+  constexpr Vec3<T> impulse(const T& h) const {
     Vec3<T> sum{};
     for (std::size_t n = order_; n-- > 0;) sum = T(T(1) / T(static_cast<int>(n + 1))) * torque_S_[n] + h * sum;
     return h * sum;
   }
-  T work(const T& h) const {
+  constexpr T work(const T& h) const {
     T sum(0);
     for (std::size_t n = order_; n-- > 0;) {
       const auto product = [this, n](std::size_t a, std::size_t b) {
@@ -93,13 +95,13 @@ class FieldSeries {
  private:
   static constexpr std::size_t inputs = 14;  // q, w_B, t; then tau_B, and twice q_v x tau_B
 
-  Row& row(std::size_t i) { return tape_.input(i); }
-  const T& q(std::size_t i, std::size_t n) const { return tape_.input(i).c[n]; }
-  S series(std::size_t i) { return {tape_, tape_.input(i)}; }
+  constexpr Row& row(std::size_t i) { return tape_.input(i); }
+  constexpr const T& q(std::size_t i, std::size_t n) const { return tape_.input(i).c[n]; }
+  constexpr S series(std::size_t i) { return {tape_, tape_.input(i)}; }
 
   // Coefficient k of R tau_B = tau_B + q_w u + q_v x u with u = 2 q_v x tau_B. Series and not a quadrature of R tau_B: what
   // the torque leaves alone vanishes in every coefficient, but not where truncated series are multiplied.
-  void keep_torque(std::size_t k, const Vec3<T>& tau) {
+  constexpr void keep_torque(std::size_t k, const Vec3<T>& tau) {
     const auto product = [this, k](std::size_t a, std::size_t b) { return Row::product(row(a), row(b), k); };
     row(8).set(k, tau.x);
     row(9).set(k, tau.y);

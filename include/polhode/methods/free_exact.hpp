@@ -41,8 +41,8 @@ struct FreeExact {
     bool known = false;  // whether the closed form has been set up
     FreeRotor<T> rotor{};
 
-    void attitude_changed() {}
-    Memory reversed() const { return *this; }
+    constexpr void attitude_changed() {}
+    constexpr Memory reversed() const { return *this; }
   };
 
   // Of bodies side by side, each for itself.
@@ -51,12 +51,12 @@ struct FreeExact {
     static constexpr bool carries_momentum = false;
     std::array<Memory<T>, N> of_lane{};
 
-    void attitude_changed() {}
-    Memory reversed() const { return *this; }
+    constexpr void attitude_changed() {}
+    constexpr Memory reversed() const { return *this; }
   };
 
   template <class T, class F>
-  static Memory<T> start(const System<T, F>&, const State<T>& s, const T&, Work&) {
+  static constexpr Memory<T> start(const System<T, F>&, const State<T>& s, const T&, Work&) {
     if constexpr (is_lanes<T>) {
       Memory<T> memory;
       for (std::size_t i = 0; i < T::size; ++i) memory.of_lane[i].begun = memory.of_lane[i].reached = lane(s, i);
@@ -67,7 +67,8 @@ struct FreeExact {
   }
 
   template <class T, class F>
-  static State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h, Work& work) {
+  static constexpr State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h,
+                                 Work& work) {
     static_assert(is_free<F> || SumAtRunTime<F>, "free-exact takes no torque");
     if constexpr (!is_free<F>) assert(sys.field.empty());
     if constexpr (is_lanes<T>) {
@@ -79,7 +80,8 @@ struct FreeExact {
 
  private:
   template <class T, class F>
-  static State<T> step_alone(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h, Work& work) {
+  static constexpr State<T> step_alone(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h,
+                                       Work& work) {
     if (!(s.R_SB == memory.reached.R_SB && s.pi_B == memory.reached.pi_B)) memory = start(sys, s, h, work);
     const T t = s.t + h;
     if (goes_on(sys.body, s, memory, h)) {
@@ -94,7 +96,7 @@ struct FreeExact {
 
   // One long step is set up for its own length; when another follows, for any. In place: a copy would cost a tenth.
   template <class T>
-  static void read_off(const Body<T>& body, Memory<T>& memory, const T& t) {
+  static constexpr void read_off(const Body<T>& body, Memory<T>& memory, const T& t) {
     const T elapsed = t - memory.begun.t;
     if (!memory.known || !memory.rotor.wide())
       std::construct_at(&memory.rotor, body.inertia, memory.begun, memory.known ? unlimited<T>() : elapsed);
@@ -105,7 +107,8 @@ struct FreeExact {
 
   // Short steps are taken side by side, by those that would take one alone; the rest one by one.
   template <class T>
-  static State<T> step_lanes(const Body<T>& body, const State<T>& s, Memory<T>& memory, const T& h, Work& work) {
+  static constexpr State<T> step_lanes(const Body<T>& body, const State<T>& s, Memory<T>& memory, const T& h,
+                                       Work& work) {
     using V = typename T::Scalar;
     State<T> moved = s;
     if (any(free_step_reaches(body, s.pi_B, h))) drift(body, moved, h);
@@ -128,13 +131,13 @@ struct FreeExact {
   static constexpr int most_short_steps = 31;
 
   template <class T>
-  static T unlimited() {
+  static constexpr T unlimited() {
     return T(std::numeric_limits<value_of<T>>::infinity());
   }
 
   // Single and double precision continue; wider scalars, and those that carry derivatives, are after every digit.
   template <class T>
-  static bool goes_on(const Body<T>& body, const State<T>& s, Memory<T>& memory, const T& h) {
+  static constexpr bool goes_on(const Body<T>& body, const State<T>& s, Memory<T>& memory, const T& h) {
     if constexpr (std::is_same_v<T, double> || std::is_same_v<T, float>) {
       if (memory.short_steps < most_short_steps && free_step_reaches(body, s.pi_B, h)) {
         ++memory.short_steps;

@@ -40,8 +40,8 @@ struct HulbertStaggered {
     bool known = false;
     bool ahead = true;
 
-    void attitude_changed() { known = false; }
-    Memory reversed() const {
+    constexpr void attitude_changed() { known = false; }
+    constexpr Memory reversed() const {
       Memory m = *this;
       m.ahead = !ahead;
       return m;
@@ -49,12 +49,12 @@ struct HulbertStaggered {
   };
 
   template <class T, class F>
-  static Memory<T> start(const System<T, F>&, const State<T>& s, const T&, Work&) {
+  static constexpr Memory<T> start(const System<T, F>&, const State<T>& s, const T&, Work&) {
     return {CarriedMomentum<T>::of(s), {}, {}};
   }
 
   template <class T, class F>
-  static State<T> step(const System<T, F>& sys, State<T> s, Memory<T>& memory, const T& h, Work& work) {
+  static constexpr State<T> step(const System<T, F>& sys, State<T> s, Memory<T>& memory, const T& h, Work& work) {
     if (!memory.known) begin(sys, s, memory, h, work);
     if (!memory.ahead) move_other(sys, memory, s, h, work);
     move(sys, s, memory.momentum_S, memory.other, h, work);
@@ -66,21 +66,22 @@ struct HulbertStaggered {
  private:
   // One copy by a whole step, over the other in its middle.
   template <class T, class F>
-  static void move(const System<T, F>& sys, State<T>& s, Vec3<T>& momentum_S, const State<T>& middle, const T& h,
-                   Work& work) {
+  static constexpr void move(const System<T, F>& sys, State<T>& s, Vec3<T>& momentum_S, const State<T>& middle,
+                             const T& h, Work& work) {
     if constexpr (!is_free<F>) momentum_S += h * torque_spatial(sys, middle.R_SB, middle.pi_B, middle.t, work);
     s.R_SB = renormalised(s.R_SB * exp(h * sys.body.velocity(middle.pi_B)));
     s.pi_B = inverse(s.R_SB) * momentum_S;
   }
 
   template <class T, class F>
-  static void move_other(const System<T, F>& sys, Memory<T>& memory, const State<T>& s, const T& h, Work& work) {
+  static constexpr void move_other(const System<T, F>& sys, Memory<T>& memory, const State<T>& s, const T& h,
+                                   Work& work) {
     move(sys, memory.other, memory.other_momentum_S, s, h, work);
     memory.other.t = s.t + T(0.5) * h;
   }
 
   template <class T, class F>
-  static void begin(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h, Work& work) {
+  static constexpr void begin(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h, Work& work) {
     const Vec3<T> w_B = sys.body.velocity(s.pi_B);
     const Vec3<T> rate_B = cross(s.pi_B, w_B) + torque_body(sys, s.R_SB, s.pi_B, s.t, work);
     const T half = T(0.5) * h, quarter = T(0.25) * h;

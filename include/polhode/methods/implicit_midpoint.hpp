@@ -22,7 +22,7 @@ struct MidpointEquation {
   T h;
   Work& work;
 
-  Equation<T> operator()(const Vec3<T>& pi_m, const T& share) const {
+  constexpr Equation<T> operator()(const Vec3<T>& pi_m, const T& share) const {
     const T step = share * h;
     Equation<T> at = GyroscopicEquation<T>{T(T(0.5) * step) * gyration(sys.body), s.pi_B}(pi_m, T(1));
     subtract_impulse<map>(sys, s, pi_m, step, at, work);
@@ -52,7 +52,7 @@ struct ImplicitMidpoint {
                                  .implicit_torque = true};
 
   template <class T, class F>
-  static State<T> step(const System<T, F>& sys, const State<T>& s, const T& h, Work& work) {
+  static constexpr State<T> step(const System<T, F>& sys, const State<T>& s, const T& h, Work& work) {
     const Vec3<T> guess = guess_mean_momentum<map>(sys, s, h, work);
     Vec3<T> pi_m, half_change;
     if constexpr (is_free<F>) {

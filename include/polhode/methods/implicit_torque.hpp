@@ -26,7 +26,7 @@ struct TorqueAndSlope {
 namespace detail {
 
 template <class T, class F>
-TorqueAndSlope<T> torque_on_duals(const F& field, const TorquePlace<T>& at, const T& t) {
+constexpr TorqueAndSlope<T> torque_on_duals(const F& field, const TorquePlace<T>& at, const T& t) {
   using D = Dual<T, 3>;
   Rotation<D> R_SB{D(at.R_SB.w), cast<D>(at.R_SB.v)};
   Vec3<D> w_B = cast<D>(at.w_B);
@@ -47,7 +47,7 @@ TorqueAndSlope<T> torque_on_duals(const F& field, const TorquePlace<T>& at, cons
 // Forward differences over turns of the square root of the rounding unit. They are good to half the digits, which
 // Newton's method cannot distinguish from all of them.
 template <class T, class F>
-TorqueAndSlope<T> torque_by_differences(const F& field, const TorquePlace<T>& at, const T& t) {
+constexpr TorqueAndSlope<T> torque_by_differences(const F& field, const TorquePlace<T>& at, const T& t) {
   TorqueAndSlope<T> result{torque_of(field, at.R_SB, at.w_B, t), {}};
   for (std::size_t k = 0; k < 3; ++k) {
     const T step = T(sqrt(epsilon<T>())) / norm(at.turn[k]);
@@ -62,7 +62,8 @@ TorqueAndSlope<T> torque_by_differences(const F& field, const TorquePlace<T>& at
 
 // A field written for any scalar is run once, on dual numbers; one that gives values only is asked for four.
 template <class T, class F>
-TorqueAndSlope<T> torque_and_slope(const System<T, F>& sys, const TorquePlace<T>& at, const T& t, Work& work) {
+constexpr TorqueAndSlope<T> torque_and_slope(const System<T, F>& sys, const TorquePlace<T>& at, const T& t,
+                                             Work& work) {
   if constexpr (SeriesField<F, T> && TorqueField<F, Dual<T, 3>>) {
     if (offers_series<T>(sys.field)) {
       ++work.torque_evaluations;

@@ -15,13 +15,13 @@ struct KeptTorque {
   static constexpr bool carries_momentum = false;
   Vec3<T> torque_B{};
   bool torque_known = false;
-  void attitude_changed() { torque_known = false; }
-  KeptTorque reversed() const { return *this; }
+  constexpr void attitude_changed() { torque_known = false; }
+  constexpr KeptTorque reversed() const { return *this; }
 };
 
 template <class T, class F>
-[[gnu::always_inline]] inline void kick(const System<T, F>& sys, State<T>& s, KeptTorque<T>& memory, const T& h,
-                                        Work& work) {
+[[gnu::always_inline]] constexpr void kick(const System<T, F>& sys, State<T>& s, KeptTorque<T>& memory, const T& h,
+                                           Work& work) {
   if constexpr (!is_free<F>) {
     if (depends_on_velocity<T>(sys.field)) {
       const Vec3<T> slope = torque_body(sys, s.R_SB, s.pi_B, s.t, work);
@@ -40,7 +40,7 @@ struct KeepsTorque {
   using Memory = KeptTorque<T>;
 
   template <class T, class F>
-  static KeptTorque<T> start(const System<T, F>&, const State<T>&, const T&, Work&) {
+  static constexpr KeptTorque<T> start(const System<T, F>&, const State<T>&, const T&, Work&) {
     return {};
   }
 };

@@ -28,8 +28,8 @@ namespace polhode {
 //
 // A torque that depends on the angular velocity finds the extrapolated one at the end of the step.
 template <class T>
-[[gnu::always_inline]] inline Equation<T> fincham_equation(const Vec3<T>& inertia, const T& N, const Vec3<T>& c,
-                                                           const Vec3<T>& b) {
+[[gnu::always_inline]] constexpr Equation<T> fincham_equation(const Vec3<T>& inertia, const T& N, const Vec3<T>& c,
+                                                              const Vec3<T>& b) {
   const T square = squared_norm(b), n = sqrt(N - square), b_c = dot(b, c);
   const Vec3<T> b_x_c = cross(b, c), Ib = times(inertia, b);
   const T shift = T(-2) * b_c;
@@ -52,7 +52,8 @@ struct LeapfrogFincham : CarriesMomentum {
       .order_attitude = 2, .order_momentum = 2, .momentum_free = Keeps::exact, .momentum_along_field = Keeps::exact};
 
   template <class T, class F>
-  static State<T> step(const System<T, F>& sys, const State<T>& s, CarriedMomentum<T>& memory, const T& h, Work& work) {
+  static constexpr State<T> step(const System<T, F>& sys, const State<T>& s, CarriedMomentum<T>& memory, const T& h,
+                                 Work& work) {
     const Vec3<T> w_B = sys.body.velocity(s.pi_B);
     Vec3<T> t_S{}, t_B{};
     if constexpr (!is_free<F>) {
@@ -91,7 +92,7 @@ struct LeapfrogFincham : CarriesMomentum {
  private:
   // The equation solved for I b, repeated.
   template <class T>
-  static Vec3<T> guess(const Body<T>& body, const T& N, const Vec3<T>& c) {
+  static constexpr Vec3<T> guess(const Body<T>& body, const T& N, const Vec3<T>& c) {
     const T inverse_N = T(1) / N;
     Vec3<T> b = body.velocity(c);
     for (int i = 0; i < 4; ++i) {
@@ -112,8 +113,8 @@ struct LeapfrogFincham : CarriesMomentum {
 //
 //   (1 - |x|^2) I x + 2 x x I x + 2 (x . I x) x = (1 + |x|^2) b,   b = h/4 pi.
 template <class T>
-[[gnu::always_inline]] inline Equation<T> svanberg_equation(const Vec3<T>& inertia, const Vec3<T>& b,
-                                                            const Vec3<T>& x) {
+[[gnu::always_inline]] constexpr Equation<T> svanberg_equation(const Vec3<T>& inertia, const Vec3<T>& b,
+                                                               const Vec3<T>& x) {
   const GyroscopicTerm<T> gyroscopic(inertia);
   const Vec3<T> Ix = times(inertia, x), u = gyroscopic(x);
   const T square = squared_norm(x), stretch = T(1) - square, shift = T(2) * dot(x, Ix), scale = T(1) + square;
@@ -142,7 +143,7 @@ struct LeapfrogSvanberg : KickedTurn<LeapfrogSvanberg> {
                                  .energy_free = Keeps::bounded};
 
   template <class T>
-  static void turn_free(const Body<T>& body, State<T>& s, const T& h, Work& work) {
+  static constexpr void turn_free(const Body<T>& body, State<T>& s, const T& h, Work& work) {
     const T quarter = T(0.25) * h;
     const Vec3<T> b = quarter * s.pi_B;
     const auto equation = [&](const Vec3<T>& x, const T& share) {
@@ -156,7 +157,7 @@ struct LeapfrogSvanberg : KickedTurn<LeapfrogSvanberg> {
  private:
   // x is I^-1 b turned back by 1 + x, repeated.
   template <class T>
-  static Vec3<T> guess(const Body<T>& body, const Vec3<T>& b) {
+  static constexpr Vec3<T> guess(const Body<T>& body, const Vec3<T>& b) {
     Vec3<T> x = body.velocity(b);
     for (int i = 0; i < 4; ++i) {
       const Vec3<T> x_b = cross(x, b), bracket = cross(x, x_b) - x_b;

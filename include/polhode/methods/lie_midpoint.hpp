@@ -15,7 +15,7 @@ namespace polhode {
 // b = (1 - cos x)/(4 x^2).
 struct MidpointRule {
   template <class T>
-  [[gnu::always_inline]] static TurnCoefficients<T> coefficients(const T& y) {
+  [[gnu::always_inline]] static constexpr TurnCoefficients<T> coefficients(const T& y) {
     const T square = T(0.25) * y, quarter = T(0.25) * square;
     const CosSinc<T> half = cos_sinc_sqrt(quarter);
     return {T(0.5) * half.cosine * half.sinc, T(0.125) * half.sinc * half.sinc, T(-0.0625) * sinc2_sqrt(square),
@@ -46,7 +46,7 @@ struct LieMidpoint : KickedTurn<LieMidpoint<Turns>> {
                                  .energy_free = Keeps::bounded};
 
   template <class T>
-  static void turn_free(const Body<T>& body, State<T>& s, const T& h, Work& work) {
+  static constexpr void turn_free(const Body<T>& body, State<T>& s, const T& h, Work& work) {
     const T part = h / T(Turns);
     for (int i = 0; i < Turns; ++i) turn(s, exponential_turn<MidpointRule>(body, Vec3<T>(part * s.pi_B), work));
   }

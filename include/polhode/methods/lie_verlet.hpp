@@ -17,8 +17,8 @@ namespace polhode {
 
 // In y = h/2 V; b is h/2 times the kicked momentum.
 template <class T>
-[[gnu::always_inline]] inline Equation<T> lie_verlet_equation(const Vec3<T>& inertia, const Vec3<T>& b,
-                                                              const Vec3<T>& y) {
+[[gnu::always_inline]] constexpr Equation<T> lie_verlet_equation(const Vec3<T>& inertia, const Vec3<T>& b,
+                                                                 const Vec3<T>& y) {
   const GyroscopicTerm<T> gyroscopic(inertia);
   const Vec3<T> Iy = times(inertia, y);
   const T y_Iy = dot(y, Iy);
@@ -46,7 +46,7 @@ struct LieVerlet : KickedTurn<LieVerlet> {
                                  .batch = true};
 
   template <class T>
-  [[gnu::always_inline]] static void turn_free(const Body<T>& body, State<T>& s, const T& h, Work& work) {
+  [[gnu::always_inline]] static constexpr void turn_free(const Body<T>& body, State<T>& s, const T& h, Work& work) {
     const Vec3<T> b = T(T(0.5) * h) * s.pi_B;
     const auto equation = [&](const Vec3<T>& y, const T& share) {
       return lie_verlet_equation(body.inertia, Vec3<T>(share * b), y);
@@ -57,7 +57,7 @@ struct LieVerlet : KickedTurn<LieVerlet> {
  private:
   // The equation solved for I y, repeated: right to fourth order in h.
   template <class T>
-  static Vec3<T> guess(const Body<T>& body, const Vec3<T>& b) {
+  static constexpr Vec3<T> guess(const Body<T>& body, const Vec3<T>& b) {
     const GyroscopicTerm<T> gyroscopic(body.inertia);
     Vec3<T> y = body.velocity(b);
     for (int i = 0; i < 3; ++i) y = body.velocity(b - gyroscopic(y) - dot(y, body.momentum(y)) * y);

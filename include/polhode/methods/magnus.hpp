@@ -7,6 +7,8 @@
 #include <array>
 #include <string_view>
 
+#include "polhode/core/root.hpp"
+#include "polhode/core/table.hpp"
 #include "polhode/methods/carried_momentum.hpp"
 
 namespace polhode {
@@ -16,13 +18,13 @@ template <class T>
 struct Rates {
   Vec3<T> w_S{}, t_S{};
 
-  friend Rates operator+(const Rates& a, const Rates& b) { return {a.w_S + b.w_S, a.t_S + b.t_S}; }
-  friend Rates operator-(const Rates& a, const Rates& b) { return {a.w_S - b.w_S, a.t_S - b.t_S}; }
-  friend Rates operator*(const T& x, const Rates& a) { return {x * a.w_S, x * a.t_S}; }
+  friend constexpr Rates operator+(const Rates& a, const Rates& b) { return {a.w_S + b.w_S, a.t_S + b.t_S}; }
+  friend constexpr Rates operator-(const Rates& a, const Rates& b) { return {a.w_S - b.w_S, a.t_S - b.t_S}; }
+  friend constexpr Rates operator*(const T& x, const Rates& a) { return {x * a.w_S, x * a.t_S}; }
 };
 
 template <class T, class F>
-Rates<T> rates_at(const System<T, F>& sys, const Rotation<T>& R, const Vec3<T>& l_S, const T& t, Work& work) {
+constexpr Rates<T> rates_at(const System<T, F>& sys, const Rotation<T>& R, const Vec3<T>& l_S, const T& t, Work& work) {
   const Vec3<T> pi_B = inverse(R) * l_S;
   return {R * sys.body.velocity(pi_B), torque_spatial(sys, R, pi_B, t, work)};
 }
@@ -47,7 +49,8 @@ struct Magnus4 : ExpansionMethod {
                                  .batch = true};
 
   template <class T, class F>
-  static State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h, Work& work) {
+  static constexpr State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h,
+                                 Work& work) {
     // h times the rates at the point with the logarithm u, a share c of the step from its beginning.
     const auto rates = [&](const Rates<T>& u, double c) {
       return h * rates_at(sys, Rotation<T>(exp(u.w_S) * s.R_SB), Vec3<T>(memory.momentum_S + u.t_S), T(s.t + T(c) * h),
@@ -73,7 +76,7 @@ template <class T>
 struct RatesOverStep {
   Rates<T> a, b, c;
 
-  Rates<T> integral(const T& u) const {
+  constexpr Rates<T> integral(const T& u) const {
     const T half = T(0.5) * u * u, third = u * u * u / T(3);
     return {u * a.w_S + half * b.w_S + third * c.w_S, u * a.t_S + half * b.t_S + third * c.t_S};
   }
@@ -85,9 +88,9 @@ struct TwoNodes {
   std::array<T, 2> at;
   T root_3;
 
-  TwoNodes() : root_3(sqrt(T(3))) { at = {T(0.5) - root_3 / T(6), T(0.5) + root_3 / T(6)}; }
+  constexpr TwoNodes() : root_3(root_of<T>(3, 2)) { at = {T(0.5) - root_3 / T(6), T(0.5) + root_3 / T(6)}; }
 
-  RatesOverStep<T> through(const std::array<Rates<T>, 2>& k) const {
+  constexpr RatesOverStep<T> through(const std::array<Rates<T>, 2>& k) const {
     const Rates<T> slope = root_3 * (k[1] - k[0]);
     return {T(0.5) * (k[0] + k[1]) - T(0.5) * slope, slope, {}};
   }
@@ -99,9 +102,11 @@ struct ThreeNodes {
   std::array<T, 3> at;
   T root_15;
 
-  ThreeNodes() : root_15(sqrt(T(15))) { at = {T(0.5) - root_15 / T(10), T(0.5), T(0.5) + root_15 / T(10)}; }
+  constexpr ThreeNodes() : root_15(root_of<T>(15, 2)) {
+    at = {T(0.5) - root_15 / T(10), T(0.5), T(0.5) + root_15 / T(10)};
+  }
 
-  RatesOverStep<T> through(const std::array<Rates<T>, 3>& k) const {
+  constexpr RatesOverStep<T> through(const std::array<Rates<T>, 3>& k) const {
     const Rates<T> slope = T(root_15 / T(3)) * (k[2] - k[0]);  // in the middle
     const Rates<T> bend = T(T(10) / T(3)) * (k[0] - T(2) * k[1] + k[2]);
     return {k[1] - T(0.5) * slope + T(0.25) * bend, slope - bend, bend};
@@ -120,7 +125,7 @@ struct MagnusOfOrder6 {
   static constexpr int order = 6;
 
   template <class T>
-  static Rotation<T> flow(const RatesOverStep<T>& k, const T& h, const T& u) {
+  static constexpr Rotation<T> flow(const RatesOverStep<T>& k, const T& h, const T& u) {
     const T v = h * u, v2 = v * u, v3 = v2 * u;
     const Vec3<T> x1 = v * k.a.w_S + T(T(0.5) * v2) * k.b.w_S + T(T(0.25) * v3) * k.c.w_S;
     const Vec3<T> x2 = v2 * k.b.w_S + v3 * k.c.w_S, x3 = v3 * k.c.w_S;
@@ -140,7 +145,7 @@ struct FerOfOrder4 {
   static constexpr int order = 4;
 
   template <class T>
-  static Rotation<T> flow(const RatesOverStep<T>& k, const T& h, const T& u) {
+  static constexpr Rotation<T> flow(const RatesOverStep<T>& k, const T& h, const T& u) {
     const Vec3<T>&a = k.a.w_S, &b = k.b.w_S;
     const T v = h * u;
     const Vec3<T> a_b = cross(a, b);
@@ -166,9 +171,10 @@ struct GaussExpansion : ExpansionMethod {
                                  .torque_evaluations = 1 + sweeps * (Expansion::order / 2)};
 
   template <class T, class F>
-  static State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h, Work& work) {
+  static constexpr State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h,
+                                 Work& work) {
     using Nodes = typename Expansion::template Nodes<T>;
-    static const Nodes nodes;
+    const Nodes& nodes = table_of<NodesOfGauss, T>();
     RatesOverStep<T> k{rates_at(sys, s.R_SB, memory.momentum_S, s.t, work), {}, {}};
     for (int sweep = 0; sweep < sweeps; ++sweep) {
       std::array<Rates<T>, Nodes::count> at;
@@ -182,6 +188,14 @@ struct GaussExpansion : ExpansionMethod {
     if constexpr (!is_free<F>) memory.momentum_S += h * k.integral(T(1)).t_S;
     return memory.arrived(Rotation<T>(Expansion::flow(k, h, T(1)) * s.R_SB), T(s.t + h));
   }
+
+ private:
+  struct NodesOfGauss {
+    template <class T>
+    static constexpr typename Expansion::template Nodes<T> make() {
+      return {};
+    }
+  };
 };
 
 }  // namespace polhode

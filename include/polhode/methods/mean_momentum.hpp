@@ -10,8 +10,8 @@ namespace polhode {
 
 // Adds - h/2 T_m, at time t + h/2, to an equation for pi_m.
 template <Increment map, class T, class F>
-void subtract_impulse(const System<T, F>& sys, const State<T>& s, const Vec3<T>& pi_m, const T& h, Equation<T>& at,
-                      Work& work) {
+constexpr void subtract_impulse(const System<T, F>& sys, const State<T>& s, const Vec3<T>& pi_m, const T& h,
+                                Equation<T>& at, Work& work) {
   if constexpr (!is_free<F>) {
     const T half = T(0.5) * h;
     const Vec3<T> w_m = sys.body.velocity(pi_m);
@@ -32,7 +32,7 @@ void subtract_impulse(const System<T, F>& sys, const State<T>& s, const Vec3<T>&
 
 // pi_m with an error of order h^3, from the torque where W_0 takes the body in half the time.
 template <Increment map, class T, class F>
-Vec3<T> guess_mean_momentum(const System<T, F>& sys, const State<T>& s, const T& h, Work& work) {
+constexpr Vec3<T> guess_mean_momentum(const System<T, F>& sys, const State<T>& s, const T& h, Work& work) {
   const T half = T(0.5) * h;
   const Vec3<T> c = half * gyration(sys.body);
   Vec3<T> pushed = s.pi_B;

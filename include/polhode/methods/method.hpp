@@ -39,8 +39,8 @@ namespace polhode {
 
 struct NoMemory {
   static constexpr bool carries_momentum = false;
-  void attitude_changed() {}
-  NoMemory reversed() const { return {}; }
+  constexpr void attitude_changed() {}
+  constexpr NoMemory reversed() const { return {}; }
 };
 
 template <class M>
@@ -217,7 +217,7 @@ constexpr bool assert_method() {
 }
 
 template <class M, class T, class F>
-MemoryOf<M, T> start(const System<T, F>& sys, const State<T>& s, const T& h, Work& work) {
+constexpr MemoryOf<M, T> start(const System<T, F>& sys, const State<T>& s, const T& h, Work& work) {
   if constexpr (Remembers<M>) {
     return M::start(sys, s, h, work);
   } else {
@@ -227,9 +227,9 @@ MemoryOf<M, T> start(const System<T, F>& sys, const State<T>& s, const T& h, Wor
 
 // Inlined: a state returned through a call is copied through memory, a quarter of the cost of a short step.
 template <class M, class T, class F>
-[[gnu::always_inline]] inline State<T> advance(const System<T, F>& sys, const State<T>& s, MemoryOf<M, T>& memory,
-                                               const T& h, Work& work,
-                                               [[maybe_unused]] const ParametersOf<M>& parameters = {}) {
+[[gnu::always_inline]] constexpr State<T> advance(const System<T, F>& sys, const State<T>& s, MemoryOf<M, T>& memory,
+                                                  const T& h, Work& work,
+                                                  [[maybe_unused]] const ParametersOf<M>& parameters = {}) {
   if constexpr (Remembers<M> && HasParameters<M>) {
     return M::step(sys, s, memory, parameters, h, work);
   } else if constexpr (Remembers<M>) {

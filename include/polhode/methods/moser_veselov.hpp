@@ -36,7 +36,7 @@ template <class T>
 struct PaceOfMoserVeselov {
   T a3, b3, a5, b5;
 
-  PaceOfMoserVeselov(const Vec3<T>& m, const Vec3<T>& pi_B) {
+  constexpr PaceOfMoserVeselov(const Vec3<T>& m, const Vec3<T>& pi_B) {
     const T H = T(0.5) * dot(pi_B, times(m, pi_B)), C = T(0.5) * squared_norm(pi_B);
     const T s1 = m.x + m.y + m.z, s2 = m.x * m.y + m.y * m.z + m.z * m.x, s3 = m.x * m.y * m.z;
     const T third = T(1) / T(3), tenth = T(1) / T(10), half = T(0.5);
@@ -58,7 +58,7 @@ struct Uncorrected {
   static constexpr bool symplectic = true;
 
   template <class T>
-  static DiscreteBody<T> of(const Body<T>& body, const Vec3<T>&, const T& h) {
+  static constexpr DiscreteBody<T> of(const Body<T>& body, const Vec3<T>&, const T& h) {
     return {body.inertia, body.inverse_inertia, h};
   }
 };
@@ -79,7 +79,7 @@ struct RescaledStep {
   static constexpr bool symplectic = false;
 
   template <class T>
-  static DiscreteBody<T> of(const Body<T>& body, const Vec3<T>& pi_B, const T& h) {
+  static constexpr DiscreteBody<T> of(const Body<T>& body, const Vec3<T>& pi_B, const T& h) {
     const PaceOfMoserVeselov<T> pace(body.inverse_inertia, pi_B);
     const T x = h * h, second = -pace.a3, fourth = Order == 4 ? T(0) : T(T(3) * pace.a3 * pace.a3 - pace.a5);
     const T slope = T(1) + x * (T(3) * second + x * (T(5) * fourth));
@@ -95,7 +95,7 @@ struct ModifiedInertiaSeries {
   static_assert(Order == 8 || Order == 10);
   T lambda, delta;
 
-  ModifiedInertiaSeries(const Vec3<T>& m, const Vec3<T>& pi_B, const T& x) {
+  constexpr ModifiedInertiaSeries(const Vec3<T>& m, const Vec3<T>& pi_B, const T& x) {
     const T E = T(0.5) * x * dot(pi_B, times(m, pi_B)), C = T(0.5) * x * squared_norm(pi_B), CC = C * C;
     const T s1 = m.x + m.y + m.z, s2 = m.x * m.y + m.y * m.z + m.z * m.x, s3 = m.x * m.y * m.z;
     const T s11 = s1 * s1, s22 = s2 * s2, s33 = s3 * s3, s12 = s1 * s2, s13 = s1 * s3, s23 = s2 * s3;
@@ -153,7 +153,7 @@ struct ModifiedInertia {
   static constexpr bool symplectic = false;
 
   template <class T>
-  static DiscreteBody<T> of(const Body<T>& body, const Vec3<T>& pi_B, const T& h) {
+  static constexpr DiscreteBody<T> of(const Body<T>& body, const Vec3<T>& pi_B, const T& h) {
     const T x = h * h;
     const Vec3<T>& m = body.inverse_inertia;
     Vec3<T> modified = m;
@@ -181,8 +181,8 @@ struct ModifiedInertia {
 
 // b is h/2 pi.
 template <class T>
-[[gnu::always_inline]] inline Equation<T> moser_veselov_equation(const Vec3<T>& inertia, const Vec3<T>& b,
-                                                                 const Vec3<T>& y) {
+[[gnu::always_inline]] constexpr Equation<T> moser_veselov_equation(const Vec3<T>& inertia, const Vec3<T>& b,
+                                                                    const Vec3<T>& y) {
   const GyroscopicTerm<T> gyroscopic(inertia);
   const T scale = T(1) + squared_norm(y);
   const Mat3<T> linear = gyroscopic.derivative(y, T(1), inertia);
@@ -209,7 +209,7 @@ struct MoserVeselov : KickedTurn<MoserVeselov<Correction>> {
                                  .energy = Correction::symplectic ? Keeps::bounded : Keeps::no};
 
   template <class T>
-  [[gnu::always_inline]] static void turn_free(const Body<T>& body, State<T>& s, const T& h, Work& work) {
+  [[gnu::always_inline]] static constexpr void turn_free(const Body<T>& body, State<T>& s, const T& h, Work& work) {
     const DiscreteBody<T> whole = Correction::of(body, s.pi_B, h);
     const auto equation = [&](const Vec3<T>& y, const T& share) {
       const DiscreteBody<T> at = share == T(1) ? whole : Correction::of(body, s.pi_B, T(share * h));
@@ -222,7 +222,7 @@ struct MoserVeselov : KickedTurn<MoserVeselov<Correction>> {
  private:
   // The equation solved for I y, repeated: right to fourth order in h.
   template <class T>
-  static Vec3<T> guess(const DiscreteBody<T>& body, const Vec3<T>& pi_B) {
+  static constexpr Vec3<T> guess(const DiscreteBody<T>& body, const Vec3<T>& pi_B) {
     const GyroscopicTerm<T> gyroscopic(body.inertia);
     const Vec3<T> b = T(T(0.5) * body.h) * pi_B;
     Vec3<T> y = times(body.inverse_inertia, b);

@@ -19,10 +19,10 @@ struct History : CarriedMomentum<T> {
   std::array<Vec3<T>, Past> torque_S_past{};
   std::size_t filled = 0;
 
-  static History of(const State<T>& s) { return {CarriedMomentum<T>::of(s), {}, {}, 0}; }
-  History reversed() const { return of_momentum(this->momentum_S); }
+  static constexpr History of(const State<T>& s) { return {CarriedMomentum<T>::of(s), {}, {}, 0}; }
+  constexpr History reversed() const { return of_momentum(this->momentum_S); }
 
-  void push(const Vec3<T>& w, const Vec3<T>& t_S) {
+  constexpr void push(const Vec3<T>& w, const Vec3<T>& t_S) {
     for (std::size_t i = Past; i-- > 1;) {
       velocity[i] = velocity[i - 1];
       torque_S_past[i] = torque_S_past[i - 1];
@@ -34,7 +34,7 @@ struct History : CarriedMomentum<T> {
 
  private:
   // A history of one direction of time is of no use in the other: start anew.
-  static History of_momentum(const Vec3<T>& l_S) {
+  static constexpr History of_momentum(const Vec3<T>& l_S) {
     History h;
     h.momentum_S = l_S;
     return h;
@@ -43,7 +43,8 @@ struct History : CarriedMomentum<T> {
 
 // A step of another method on the same carried momentum: how the first entries of a history are made.
 template <class Starter, int Substeps, class T, class F>
-State<T> start_step(const System<T, F>& sys, State<T> s, CarriedMomentum<T>& carried, const T& h, Work& work) {
+constexpr State<T> start_step(const System<T, F>& sys, State<T> s, CarriedMomentum<T>& carried, const T& h,
+                              Work& work) {
   carried.torque_known = false;
   for (int i = 0; i < Substeps; ++i) s = Starter::step(sys, s, carried, T(h / T(Substeps)), work);
   return s;
@@ -75,12 +76,13 @@ struct AdamsBashforthMoulton4 {
   using Memory = History<T, 3>;
 
   template <class T, class F>
-  static Memory<T> start(const System<T, F>&, const State<T>& s, const T&, Work&) {
+  static constexpr Memory<T> start(const System<T, F>&, const State<T>& s, const T&, Work&) {
     return Memory<T>::of(s);
   }
 
   template <class T, class F>
-  static State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h, Work& work) {
+  static constexpr State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h,
+                                 Work& work) {
     const Vec3<T> w_S = s.R_SB * sys.body.velocity(s.pi_B);
     const Vec3<T> t_S = torque_spatial(sys, s.R_SB, s.pi_B, s.t, work);
     State<T> next;
@@ -96,15 +98,15 @@ struct AdamsBashforthMoulton4 {
 
  private:
   template <class T>
-  static Vec3<T> combine(const std::array<int, 4>& weights, const Vec3<T>& newest, const Vec3<T>& second,
-                         const Vec3<T>& third, const Vec3<T>& oldest) {
+  static constexpr Vec3<T> combine(const std::array<int, 4>& weights, const Vec3<T>& newest, const Vec3<T>& second,
+                                   const Vec3<T>& third, const Vec3<T>& oldest) {
     return T(T(1) / T(24)) *
            (T(weights[0]) * newest + T(weights[1]) * second + T(weights[2]) * third + T(weights[3]) * oldest);
   }
 
   template <class T, class F>
-  static State<T> predict_and_correct(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const Vec3<T>& w_S,
-                                      const Vec3<T>& t_S, const T& h, Work& work) {
+  static constexpr State<T> predict_and_correct(const System<T, F>& sys, const State<T>& s, Memory<T>& memory,
+                                                const Vec3<T>& w_S, const Vec3<T>& t_S, const T& h, Work& work) {
     constexpr std::array<int, 4> bashforth{55, -59, 37, -9}, moulton{9, 19, -5, 1};
     const auto& w = memory.velocity;
     const auto& t = memory.torque_S_past;
@@ -144,12 +146,13 @@ struct SimoWongExplicit {
   using Memory = History<T, 1>;
 
   template <class T, class F>
-  static Memory<T> start(const System<T, F>&, const State<T>& s, const T&, Work&) {
+  static constexpr Memory<T> start(const System<T, F>&, const State<T>& s, const T&, Work&) {
     return Memory<T>::of(s);
   }
 
   template <class T, class F>
-  static State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h, Work& work) {
+  static constexpr State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h,
+                                 Work& work) {
     const Vec3<T> nu_B = sys.body.velocity(s.pi_B);
     const Vec3<T> t_S = torque_spatial(sys, s.R_SB, s.pi_B, s.t, work);
     State<T> next;

@@ -25,7 +25,8 @@ struct MuntheKaas4 : CarriesMomentum {
                                  .batch = true};
 
   template <class T, class F>
-  static State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h, Work& work) {
+  static constexpr State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h,
+                                 Work& work) {
     std::array<Vec3<T>, 4> slope, t_S;
     const std::array<T, 4> reach{T(0), T(T(0.5) * h), T(T(0.5) * h), h};
     for (std::size_t i = 0; i < 4; ++i) {

@@ -40,8 +40,8 @@ struct Prediction {
 };
 
 template <class T, class F>
-[[gnu::always_inline]] inline Prediction<T> predict(const System<T, F>& sys, const State<T>& s, KeptTorque<T>& memory,
-                                                    const T& h, Work& work) {
+[[gnu::always_inline]] constexpr Prediction<T> predict(const System<T, F>& sys, const State<T>& s,
+                                                       KeptTorque<T>& memory, const T& h, Work& work) {
   if constexpr (!is_free<F>) {
     if (!memory.torque_known) memory.torque_B = torque_body(sys, s.R_SB, s.pi_B, s.t, work);
   }
@@ -62,9 +62,9 @@ template <class T, class F>
 
 // The momentum at the new attitude: I W_1 + a W_1 x I W_1 = known + a T_1.
 template <class T, class F>
-[[gnu::always_inline]] inline State<T> arrive(const System<T, F>& sys, const Prediction<T>& at,
-                                              const Rotation<T>& R1_SB, const Vec3<T>& known, const T& a, const T& t,
-                                              KeptTorque<T>& memory, Work& work) {
+[[gnu::always_inline]] constexpr State<T> arrive(const System<T, F>& sys, const Prediction<T>& at,
+                                                 const Rotation<T>& R1_SB, const Vec3<T>& known, const T& a, const T& t,
+                                                 KeptTorque<T>& memory, Work& work) {
   if constexpr (!is_free<F>) {
     memory.torque_B = torque_body(sys, R1_SB, at.pi_1, t, work);
     memory.torque_known = true;
@@ -97,8 +97,8 @@ struct Newmark : NewmarkFamily {
   static constexpr Claims claims = newmark::claims;
 
   template <class T, class F>
-  [[gnu::always_inline]] static State<T> step(const System<T, F>& sys, const State<T>& s, KeptTorque<T>& memory,
-                                              const T& h, Work& work) {
+  [[gnu::always_inline]] static constexpr State<T> step(const System<T, F>& sys, const State<T>& s,
+                                                        KeptTorque<T>& memory, const T& h, Work& work) {
     const auto at = newmark::predict(sys, s, memory, h, work);
     const Rotation<T> turn = turn_by<map>(h * sys.body.velocity(at.pi_p));
     const Rotation<T> R1_SB = renormalised(inlined::product(s.R_SB, turn));
@@ -142,8 +142,8 @@ struct NewmarkGamma : NewmarkFamily {
   static constexpr Claims claims = newmark::claims_for({});
 
   template <class T, class F>
-  static State<T> step(const System<T, F>& sys, const State<T>& s, KeptTorque<T>& memory, const Parameters& parameters,
-                       const T& h, Work& work) {
+  static constexpr State<T> step(const System<T, F>& sys, const State<T>& s, KeptTorque<T>& memory,
+                                 const Parameters& parameters, const T& h, Work& work) {
     const T gamma = static_cast<T>(parameters.gamma);
     const auto at = newmark::predict(sys, s, memory, h, work);
     const Vec3<T> q = h * sys.body.velocity(at.pi_p);

@@ -10,7 +10,7 @@
 namespace polhode {
 
 template <class T>
-Mat3<T> operator*(const Mat3<T>& a, const Mat3<T>& b) {
+constexpr Mat3<T> operator*(const Mat3<T>& a, const Mat3<T>& b) {
   Mat3<T> product{};
   for (std::size_t i = 0; i < 3; ++i)
     for (std::size_t j = 0; j < 3; ++j)
@@ -20,7 +20,7 @@ Mat3<T> operator*(const Mat3<T>& a, const Mat3<T>& b) {
 
 // M^T M - 1: how far M is from a rotation, or twice the stretch that it contains.
 template <class T>
-Mat3<T> orthogonality_defect(const Mat3<T>& m) {
+constexpr Mat3<T> orthogonality_defect(const Mat3<T>& m) {
   Mat3<T> defect{};
   for (std::size_t i = 0; i < 3; ++i) {
     for (std::size_t j = 0; j < 3; ++j)
@@ -32,7 +32,7 @@ Mat3<T> orthogonality_defect(const Mat3<T>& m) {
 
 // One Newton step towards the nearest rotation, for a matrix that is off by rounding only: the defect is squared.
 template <class T>
-Mat3<T> orthogonalised(const Mat3<T>& m) {
+constexpr Mat3<T> orthogonalised(const Mat3<T>& m) {
   const Mat3<T> excess = m * orthogonality_defect(m);
   Mat3<T> nearest = m;
   for (std::size_t i = 0; i < 3; ++i)
@@ -61,17 +61,18 @@ struct NewmarkMatrix {
     Mat3<T> attitude{};
     bool attitude_known = false;
 
-    void attitude_changed() { this->torque_known = attitude_known = false; }
-    Memory reversed() const { return *this; }
+    constexpr void attitude_changed() { this->torque_known = attitude_known = false; }
+    constexpr Memory reversed() const { return *this; }
   };
 
   template <class T, class F>
-  static Memory<T> start(const System<T, F>&, const State<T>&, const T&, Work&) {
+  static constexpr Memory<T> start(const System<T, F>&, const State<T>&, const T&, Work&) {
     return {};
   }
 
   template <class T, class F>
-  static State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h, Work& work) {
+  static constexpr State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h,
+                                 Work& work) {
     if (!memory.attitude_known) memory.attitude = matrix(s.R_SB);
     memory.attitude_known = true;
     const auto at = newmark::predict(sys, s, memory, h, work);

@@ -27,17 +27,18 @@ struct NewmarkSpatial {
     Vec3<T> torque_S{};
     bool torque_known = false;
 
-    void attitude_changed() { torque_known = false; }
-    Memory reversed() const { return *this; }
+    constexpr void attitude_changed() { torque_known = false; }
+    constexpr Memory reversed() const { return *this; }
   };
 
   template <class T, class F>
-  static Memory<T> start(const System<T, F>&, const State<T>&, const T&, Work&) {
+  static constexpr Memory<T> start(const System<T, F>&, const State<T>&, const T&, Work&) {
     return {};
   }
 
   template <class T, class F>
-  static State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h, Work& work) {
+  static constexpr State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h,
+                                 Work& work) {
     const T half = T(0.5) * h, t = s.t + h;
     const Rotation<T> R_BS = inverse(s.R_SB);
     const Vec3<T> l_S = spatial_momentum(s), w_S = s.R_SB * sys.body.velocity(s.pi_B);

@@ -38,7 +38,7 @@ struct NoSquish : KeepsTorque {
                                  .batch = true};
 
   template <class T, class F>
-  static State<T> step(const System<T, F>& sys, State<T> s, KeptTorque<T>& memory, const T& h, Work& work) {
+  static constexpr State<T> step(const System<T, F>& sys, State<T> s, KeptTorque<T>& memory, const T& h, Work& work) {
     const T half = T(0.5) * h;
     kick(sys, s, memory, half, work);
     Rotation<T> q = s.R_SB, p = q * Rotation<T>{T(0), s.pi_B + s.pi_B};
@@ -60,7 +60,7 @@ struct NoSquish : KeepsTorque {
  private:
   // q e_k.
   template <int Axis, class T>
-  static Rotation<T> times_unit(const Rotation<T>& q) {
+  static constexpr Rotation<T> times_unit(const Rotation<T>& q) {
     constexpr int j = (Axis + 1) % 3, k = (Axis + 2) % 3;
     Rotation<T> r;
     r.w = -q.v[Axis];
@@ -71,7 +71,7 @@ struct NoSquish : KeepsTorque {
   }
 
   template <int Axis, class T>
-  static void turn(const Body<T>& body, Rotation<T>& q, Rotation<T>& p, const T& tau) {
+  static constexpr void turn(const Body<T>& body, Rotation<T>& q, Rotation<T>& p, const T& tau) {
     const Rotation<T> qe = times_unit<Axis>(q), pe = times_unit<Axis>(p);
     const T a = T(0.25) * tau * body.inverse_inertia[Axis] * (p.w * qe.w + dot(p.v, qe.v));
     const CosSinc<T> f = cos_sinc_sqrt(T(a * a));

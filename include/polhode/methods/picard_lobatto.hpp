@@ -57,14 +57,15 @@ struct PicardLobatto {
   using Memory = picard::Memory<T, N>;
 
   template <class T, class F>
-  static Memory<T> start(const System<T, F>&, const State<T>& s, const T&, Work&) {
+  static constexpr Memory<T> start(const System<T, F>&, const State<T>& s, const T&, Work&) {
     Memory<T> memory;
     memory.momentum_S = spatial_momentum(s);
     return memory;
   }
 
   template <class T, class F>
-  static State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h, Work& work) {
+  static constexpr State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h,
+                                 Work& work) {
     return memory.tolerance > T(0) ? step_to_tolerance(sys, s, memory, h, work) : one_step(sys, s, memory, h, work);
   }
 
@@ -72,7 +73,8 @@ struct PicardLobatto {
   using Nodes = picard::Nodes<N>;
 
   template <class T, class F>
-  static State<T> one_step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h, Work& work) {
+  static constexpr State<T> one_step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h,
+                                     Work& work) {
     if (const T past = memory.has_past ? memory.past_h : h; memory.tables.h != h || memory.tables.last_h != past)
       memory.tables.make(h, past);
     const bool begins = !memory.knows_end || is_due(memory);
@@ -82,7 +84,7 @@ struct PicardLobatto {
     return next;
   }
   template <class T, class F>
-  static State<T> step_in_kind(const System<T, F>& sys, const State<T>& s, Memory<T>& memory) {
+  static constexpr State<T> step_in_kind(const System<T, F>& sys, const State<T>& s, Memory<T>& memory) {
     if constexpr (std::is_same_v<T, double> && SumAtRunTime<F>) {
       // A single weight, the commonest field of those put together at run time, is known to the kernel as such.
       return with_weight_or_sum<T>(sys.field, [&](const auto& field) { return step_in(sys.body, field, s, memory); });
@@ -98,8 +100,8 @@ struct PicardLobatto {
   // Over h in as many steps as the tolerance asks for. A step is given up when its error is more than twice what is
   // allowed, and grows when it could by a quarter: each change of length costs new tables.
   template <class T, class F>
-  [[gnu::noinline]] static State<T> step_to_tolerance(const System<T, F>& sys, const State<T>& start, Memory<T>& memory,
-                                                      const T& h, Work& work) {
+  [[gnu::noinline]] static constexpr State<T> step_to_tolerance(const System<T, F>& sys, const State<T>& start,
+                                                                Memory<T>& memory, const T& h, Work& work) {
     if (!(memory.own_step > T(0))) begin_control(sys, start, memory, h, work);
     const T end = start.t + h;
     State<T> s = start;
@@ -136,7 +138,8 @@ struct PicardLobatto {
 
   // The first step, from how fast the body turns or is about to.
   template <class T, class F>
-  static void begin_control(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h, Work& work) {
+  static constexpr void begin_control(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h,
+                                      Work& work) {
     const Vec3<T> acceleration = sys.body.velocity(torque_body(sys, s.R_SB, s.pi_B, s.t, work));
     const T rate = norm(sys.body.velocity(s.pi_B)) + T(sqrt(norm(acceleration)));
     const T angle = T(N == 4 ? 2 : 3) * root_of_order(memory.tolerance);
@@ -146,27 +149,27 @@ struct PicardLobatto {
     memory.sweeps = Sweeps;
   }
   template <class T>
-  static void set_own_step(Memory<T>& memory, const T& length, const T& factor) {
+  static constexpr void set_own_step(Memory<T>& memory, const T& length, const T& factor) {
     memory.own_step = factor * length;
     memory.contraction = factor * memory.contraction;
   }
   // By how much the next step may be longer, with a tenth in reserve.
   template <class T>
-  static T allowed_growth(const Memory<T>& memory) {
+  static constexpr T allowed_growth(const Memory<T>& memory) {
     if (!(memory.collocation_error > T(0))) return T(2);
     return T(0.9) * root_of_order(T(memory.tolerance / memory.collocation_error));
   }
   // The error of a step goes like its length to the power 2N + 1.
   template <class T>
-  static T root_of_order(const T& x) {
+  static constexpr T root_of_order(const T& x) {
     return T(std::pow(static_cast<double>(plain(x)), 1 / (2.0 * N + 1)));
   }
 
   // Wider instructions are worth their code for fields that can be inlined. One put together at run time is asked
   // through a table of its kinds, and the time goes there.
   template <class T, class F>
-  static State<T> step_in(const Body<T>& body, const F& field, const State<T>& s, Memory<T>& memory) {
-    if constexpr (std::is_same_v<T, double> && !SumAtRunTime<F>) {
+  static constexpr State<T> step_in(const Body<T>& body, const F& field, const State<T>& s, Memory<T>& memory) {
+    if constexpr (has_wide_instructions && std::is_same_v<T, double> && !SumAtRunTime<F>) {
       switch (instruction_set()) {
         case InstructionSet::avx512: return step_avx512(body, field, s, memory);
         case InstructionSet::avx2: return step_avx2(body, field, s, memory);
@@ -187,14 +190,14 @@ struct PicardLobatto {
   }
 
   template <class T>
-  static bool is_due(const Memory<T>& memory) {
+  static constexpr bool is_due(const Memory<T>& memory) {
     return memory.since_velocity_set == steps_with_one_velocity;
   }
   static constexpr int first_sweeps = Sweeps + static_cast<int>(N) + 1;
 
   template <class S, class T, class F>
-  [[gnu::always_inline]] static inline State<T> step_on_nodes(const Body<T>& body, const F& field, const State<T>& s,
-                                                              Memory<T>& memory) {
+  [[gnu::always_inline]] static constexpr State<T> step_on_nodes(const Body<T>& body, const F& field, const State<T>& s,
+                                                                 Memory<T>& memory) {
     using picard::Motion;
     constexpr std::size_t last = N - 1;
     const picard::Tables<T, N>& tables = memory.tables;
@@ -256,9 +259,9 @@ struct PicardLobatto {
 
   // Sweeps on until what they leave at the end is half of what is allowed, and remembers how many that were.
   template <class S, class T, class F>
-  [[gnu::always_inline]] static inline void settle(const Body<T>& body, const F& field, const picard::Motion<S>& y_0,
-                                                   const picard::Motion<S>& g, const S& t, Memory<T>& memory,
-                                                   picard::Motion<S>& D) {
+  [[gnu::always_inline]] static constexpr void settle(const Body<T>& body, const F& field, const picard::Motion<S>& y_0,
+                                                      const picard::Motion<S>& g, const S& t, Memory<T>& memory,
+                                                      picard::Motion<S>& D) {
     const T allowed = T(0.5) * memory.tolerance;
     const int most = most_sweeps + (memory.has_past ? 0 : static_cast<int>(N));
     T change{}, last_change{};
@@ -279,7 +282,8 @@ struct PicardLobatto {
   // Takes the state over, and evaluates there. The velocity is set from the momentum; at high accuracy in a wider scalar,
   // and with what rounding had taken from momentum and attitude, or the motion would spread that as well.
   template <class T, class F>
-  [[gnu::noinline]] static void begin_at(const Body<T>& body, const F& field, const State<T>& s, Memory<T>& memory) {
+  [[gnu::noinline]] static constexpr void begin_at(const Body<T>& body, const F& field, const State<T>& s,
+                                                   Memory<T>& memory) {
     using W = std::conditional_t<Nodes::carries_rounding, typename picard::UnitTables<T, N>::W, T>;
     constexpr std::size_t last = N - 1;
     if (!memory.knows_end) memory.lost = {};

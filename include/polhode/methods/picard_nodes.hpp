@@ -17,15 +17,15 @@ template <class S>
 using Motion = std::array<S, 7>;
 
 template <class S>
-[[gnu::always_inline]] inline Rotation<S> attitude(const Motion<S>& y) {
+[[gnu::always_inline]] constexpr Rotation<S> attitude(const Motion<S>& y) {
   return {y[0], {y[1], y[2], y[3]}};
 }
 template <class S>
-[[gnu::always_inline]] inline Vec3<S> half_velocity(const Motion<S>& y) {
+[[gnu::always_inline]] constexpr Vec3<S> half_velocity(const Motion<S>& y) {
   return {y[4], y[5], y[6]};
 }
 template <class S>
-[[gnu::always_inline]] inline Motion<S> motion(const Rotation<S>& q, const Vec3<S>& v) {
+[[gnu::always_inline]] constexpr Motion<S> motion(const Rotation<S>& q, const Vec3<S>& v) {
   return {q.w, q.v.x, q.v.y, q.v.z, v.x, v.y, v.z};
 }
 
@@ -54,9 +54,9 @@ struct Memory {
   T collocation_error{};   // of the last step [rad]
   bool step_taken = true;  // or it was too long
 
-  void attitude_changed() { knows_end = false; }
+  constexpr void attitude_changed() { knows_end = false; }
   // The polynomial runs on in one direction of time only.
-  Memory reversed() const {
+  constexpr Memory reversed() const {
     Memory other = *this;
     other.has_past = false;
     return other;
@@ -67,8 +67,8 @@ template <std::size_t N>
 struct Nodes {
   // tau_B at every lane: in one call, or lane by lane where the field knows single attitudes only.
   template <class S, class T, class F>
-  [[gnu::always_inline]] static inline Vec3<S> torque(const F& field, const Rotation<S>& R_SB, const Vec3<S>& w_B,
-                                                      const S& t) {
+  [[gnu::always_inline]] static constexpr Vec3<S> torque(const F& field, const Rotation<S>& R_SB, const Vec3<S>& w_B,
+                                                         const S& t) {
     if constexpr (is_free<F>) {
       return {S(T(0)), S(T(0)), S(T(0))};
     } else if constexpr (TorqueField<F, S>) {
@@ -85,8 +85,8 @@ struct Nodes {
   };
 
   template <class S, class T, class F>
-  [[gnu::always_inline]] static inline Rates<S> rates(const Body<T>& body, const F& field, const Motion<S>& y,
-                                                      const S& t) {
+  [[gnu::always_inline]] static constexpr Rates<S> rates(const Body<T>& body, const F& field, const Motion<S>& y,
+                                                         const S& t) {
     const Vec3<T> g = T(2) * body.gyroscopic(), &J = body.inverse_inertia;
     const Rotation<S> q = attitude(y);
     const Vec3<S> v = half_velocity(y);
@@ -104,21 +104,21 @@ struct Nodes {
 
   // From one end to the other [rad]; a change of velocity counts as what it turns in a step.
   template <class S, class T>
-  [[gnu::always_inline]] static inline T turn_between(const Motion<S>& a, const Motion<S>& b, const T& h) {
+  [[gnu::always_inline]] static constexpr T turn_between(const Motion<S>& a, const Motion<S>& b, const T& h) {
     T of_attitude(0), of_velocity(0);
     for (std::size_t k = 0; k < 4; ++k) of_attitude = of_attitude + square(T(b[k].back() - a[k].back()));
     for (std::size_t k = 4; k < 7; ++k) of_velocity = of_velocity + square(T(b[k].back() - a[k].back()));
     return T(2) * T(sqrt(T(of_attitude + h * h * of_velocity)));
   }
   template <class T>
-  [[gnu::always_inline]] static inline T square(const T& x) {
+  [[gnu::always_inline]] static constexpr T square(const T& x) {
     return x * x;
   }
 
   // [rad], from the last Legendre coefficient of the rates; see picard_lobatto.hpp.
   template <class S, class T>
-  [[gnu::always_inline]] static inline T collocation_error(const Motion<S>& rate, const Motion<S>& Y,
-                                                           const Memory<T, N>& memory) {
+  [[gnu::always_inline]] static constexpr T collocation_error(const Motion<S>& rate, const Motion<S>& Y,
+                                                              const Memory<T, N>& memory) {
     const UnitTables<T, N>& unit = UnitTables<T, N>::get();
     const S coefficient = S::load(unit.last_coefficient);
     const T& h = memory.tables.h;
@@ -138,7 +138,7 @@ struct Nodes {
   static constexpr bool carries_rounding = N > 4;
 
   template <class S>
-  [[gnu::always_inline]] static inline Motion<S> there(const Motion<S>& y_0, const Motion<S>& D) {
+  [[gnu::always_inline]] static constexpr Motion<S> there(const Motion<S>& y_0, const Motion<S>& D) {
     if constexpr (!carries_rounding) return D;
     Motion<S> Y;
 #pragma GCC unroll 7
@@ -147,14 +147,14 @@ struct Nodes {
   }
   // a + b = sum + lost, whichever is larger.
   template <class S>
-  [[gnu::always_inline]] static inline S lost_in_sum(const S& a, const S& b, const S& sum) {
+  [[gnu::always_inline]] static constexpr S lost_in_sum(const S& a, const S& b, const S& sum) {
     const S part = sum - a;
     return (a - (sum - part)) + (b - part);
   }
 
   // After a long step the length is off by more than rounding: q/sqrt(1 + e), to the fourth power of e.
   template <class T, class S>
-  [[gnu::always_inline]] static inline Motion<S> of_unit_length(const Motion<S>& y_0, Motion<S>& D) {
+  [[gnu::always_inline]] static constexpr Motion<S> of_unit_length(const Motion<S>& y_0, Motion<S>& D) {
     const Motion<S> Y = there(y_0, D);
     const S e = (Y[0] * Y[0] + Y[1] * Y[1]) + (Y[2] * Y[2] + Y[3] * Y[3]) - S(T(1));
     const S growth = -e * (S(T(0.5)) - e * (S(T(0.375)) - e * (S(T(0.3125)) - e * S(T(0.2734375)))));
@@ -166,21 +166,22 @@ struct Nodes {
   // In a scalar without vectors, whose products may be calls, the nodes are a lot of code: a sweep is then called.
   template <class S, class T, class F>
     requires(S::width == 1)
-  [[gnu::noinline]] static void sweep(const Body<T>& body, const F& field, const Motion<S>& y_0, const Motion<S>& g,
-                                      const S& t, const Tables<T, N>& tables, Motion<S>& D) {
+  [[gnu::noinline]] static constexpr void sweep(const Body<T>& body, const F& field, const Motion<S>& y_0,
+                                                const Motion<S>& g, const S& t, const Tables<T, N>& tables,
+                                                Motion<S>& D) {
     inlined_sweep(body, field, y_0, g, t, tables, D);
   }
   template <class S, class T, class F>
     requires(S::width > 1)
-  [[gnu::always_inline]] static inline void sweep(const Body<T>& body, const F& field, const Motion<S>& y_0,
-                                                  const Motion<S>& g, const S& t, const Tables<T, N>& tables,
-                                                  Motion<S>& D) {
+  [[gnu::always_inline]] static constexpr void sweep(const Body<T>& body, const F& field, const Motion<S>& y_0,
+                                                     const Motion<S>& g, const S& t, const Tables<T, N>& tables,
+                                                     Motion<S>& D) {
     inlined_sweep(body, field, y_0, g, t, tables, D);
   }
   template <class S, class T, class F>
-  [[gnu::always_inline]] static inline void inlined_sweep(const Body<T>& body, const F& field, const Motion<S>& y_0,
-                                                          const Motion<S>& g, const S& t, const Tables<T, N>& tables,
-                                                          Motion<S>& D) {
+  [[gnu::always_inline]] static constexpr void inlined_sweep(const Body<T>& body, const F& field, const Motion<S>& y_0,
+                                                             const Motion<S>& g, const S& t, const Tables<T, N>& tables,
+                                                             Motion<S>& D) {
     const Motion<S> f = rates<S>(body, field, there(y_0, D), t).of_motion;
 #pragma GCC unroll 7
     for (std::size_t k = 0; k < 7; ++k) D[k] = integrated(g[k], tables.collocation, f[k], pairs);

@@ -8,6 +8,8 @@
 
 #include "polhode/core/lanes.hpp"
 #include "polhode/core/lobatto.hpp"
+#include "polhode/core/table.hpp"
+#include "polhode/core/wider.hpp"
 
 namespace polhode::picard {
 
@@ -17,8 +19,8 @@ struct alignas(detail::widest<T, N> > 1 ? N * sizeof(T) : alignof(T)) AtNodes : 
 
 // begin + sum_j column_j rate_j over the nodes after the first; two sums, or each addition would wait for the last.
 template <class S, class T, std::size_t N, std::size_t... J>
-[[gnu::always_inline]] inline S integrated(const S& begin, const std::array<AtNodes<T, N>, N + 1>& columns,
-                                           const S& rate, std::index_sequence<J...>) {
+[[gnu::always_inline]] constexpr S integrated(const S& begin, const std::array<AtNodes<T, N>, N + 1>& columns,
+                                              const S& rate, std::index_sequence<J...>) {
   S even = begin, odd = S(T(0));
   ((even = even + S::load(columns[2 * J + 1]) * rate.template spread<2 * J>(),
     odd = odd + S::load(columns[2 * J + 2]) * rate.template spread<2 * J + 1>()),
@@ -30,8 +32,7 @@ template <class S, class T, std::size_t N, std::size_t... J>
 template <class T, std::size_t N>
 struct UnitTables {
   // One scalar wider, where the processor has one: what the entries lack in digits every step would lack.
-  using W = std::conditional_t<std::is_same_v<T, double>, long double,
-                               std::conditional_t<std::is_same_v<T, float>, double, T>>;
+  using W = wider_built_in<T>;
   Lobatto<W, N> lobatto;
   std::array<T, N + 1> node{}, lagrange_factor{};       // L_j(x) = factor_j prod_(k != j) (x - c_k)
   std::array<AtNodes<T, N>, N + 1> integral{};          // A, column by column
@@ -39,14 +40,11 @@ struct UnitTables {
   AtNodes<T, N> last_coefficient{};                     // of the Legendre polynomial of degree N in values at the nodes
   T first_in_last_coefficient{};
 
-  static const UnitTables& get() {
-    static const UnitTables tables;
-    return tables;
-  }
+  static constexpr const UnitTables& get() { return table_of<Maker, T>(); }
 
   // The integrals of the last step's polynomial carried on, where this step is `ratio` times as long: its values at the
   // new nodes are sum_j L_j(1 + ratio c_k) F_j.
-  void predict(const T& ratio, std::array<AtNodes<T, N>, N + 1>& columns) const {
+  constexpr void predict(const T& ratio, std::array<AtNodes<T, N>, N + 1>& columns) const {
     for (std::size_t j = 0; j <= N; ++j) {
       AtNodes<T, N> ahead{};
       for (std::size_t k = 1; k <= N; ++k) {
@@ -62,7 +60,14 @@ struct UnitTables {
   }
 
  private:
-  UnitTables() {
+  struct Maker {
+    template <class>
+    static constexpr UnitTables make() {
+      return {};
+    }
+  };
+
+  constexpr UnitTables() {
     for (std::size_t j = 0; j <= N; ++j) {
       node[j] = T(lobatto.node[j]);
       W difference(1);
@@ -91,7 +96,7 @@ struct Tables {
   AtNodes<T, N> first_weight{};                    // in the first lane
   T h{}, last_h{};                                 // the steps they are for
 
-  void make(const T& step, const T& last_step) {
+  constexpr void make(const T& step, const T& last_step) {
     const UnitTables<T, N>& unit = UnitTables<T, N>::get();
     using W = typename UnitTables<T, N>::W;
     if (h != step) {

@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <string_view>
 
+#include "polhode/core/table.hpp"
 #include "polhode/methods/driven_turn.hpp"
 #include "polhode/methods/method.hpp"
 #include "polhode/model/free_step.hpp"
@@ -29,15 +30,18 @@ struct Tables {
   std::array<AtTurnNodes<T>, K + 1> corrector{};             // of those at 1, 0, -1, ...
   std::array<std::array<AtTurnNodes<T>, K>, K - 1> first{};  // of the first K values, step by step
 
-  static const Tables& get() {
-    static const Tables tables;
-    return tables;
-  }
+  static constexpr const Tables& get() { return table_of<Maker, T>(); }
 
  private:
+  struct Maker {
+    template <class>
+    static constexpr Tables make() {
+      return {};
+    }
+  };
   using W = typename TurnTables<T>::W;
 
-  Tables() {
+  constexpr Tables() {
     predictor = integrals_from<K>(0);
     corrector = integrals_from<K + 1>(1);
     for (std::size_t step = 0; step < K - 1; ++step) first[step] = integrals_from<K>(static_cast<int>(K - 1 - step));
@@ -45,9 +49,9 @@ struct Tables {
 
   // Of the polynomials that are one at one of the points newest, newest - 1, ... and zero at the others.
   template <std::size_t Count>
-  static std::array<AtTurnNodes<T>, Count> integrals_from(int newest) {
+  static constexpr std::array<AtTurnNodes<T>, Count> integrals_from(int newest) {
     const auto& lobatto = TurnTables<T>::get().lobatto;
-    std::array<W, Count> factor;
+    std::array<W, Count> factor{};
     for (std::size_t j = 0; j < Count; ++j) {
       W differences(1);
       for (std::size_t k = 0; k < Count; ++k)

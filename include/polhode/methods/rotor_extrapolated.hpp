@@ -33,11 +33,11 @@ struct RotorExtrapolated : KeepsTorque {
   }();
 
   template <class T, class F>
-  static State<T> step(const System<T, F>& sys, State<T> s, KeptTorque<T>& memory, const T& h, Work& work) {
+  static constexpr State<T> step(const System<T, F>& sys, State<T> s, KeptTorque<T>& memory, const T& h, Work& work) {
     if constexpr (is_free<F>) {
       drift(sys.body, s, h);
     } else {
-      static const std::array<T, rows> weight = weights<T>();
+      const std::array<T, rows>& weight = table_of<Weights, T>();
       // The first torque serves all rows.
       if (!depends_on_velocity<T>(sys.field)) memory = {torque_body(sys, s.R_SB, s.pi_B, s.t, work), true};
       const State<T> finest = in_parts(sys, s, memory, h, rows, work);
@@ -59,20 +59,23 @@ struct RotorExtrapolated : KeepsTorque {
 
  private:
   // Of a polynomial in 1/n^2 through n = 1 ... rows, at zero.
-  template <class T>
-  static std::array<T, rows> weights() {
-    std::array<T, rows> weight;
-    for (int n = 1; n <= rows; ++n) {
-      T w(1);
-      for (int m = 1; m <= rows; ++m)
-        if (m != n) w = w * T(n * n) / T(n * n - m * m);
-      weight[static_cast<std::size_t>(n - 1)] = w;
+  struct Weights {
+    template <class T>
+    static constexpr std::array<T, rows> make() {
+      std::array<T, rows> weight{};
+      for (int n = 1; n <= rows; ++n) {
+        T w(1);
+        for (int m = 1; m <= rows; ++m)
+          if (m != n) w = w * T(n * n) / T(n * n - m * m);
+        weight[static_cast<std::size_t>(n - 1)] = w;
+      }
+      return weight;
     }
-    return weight;
-  }
+  };
 
   template <class T, class F>
-  static State<T> in_parts(const System<T, F>& sys, State<T> s, KeptTorque<T> memory, const T& h, int n, Work& work) {
+  static constexpr State<T> in_parts(const System<T, F>& sys, State<T> s, KeptTorque<T> memory, const T& h, int n,
+                                     Work& work) {
     const T part = h / T(n);
     for (int i = 0; i < n; ++i) s = RotorVerlet::step(sys, s, memory, part, work);
     return s;

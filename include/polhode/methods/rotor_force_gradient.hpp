@@ -28,7 +28,7 @@ struct RotorForceGradient4 : KeepsTorque {
   }();
 
   template <class T, class F>
-  static State<T> step(const System<T, F>& sys, State<T> s, KeptTorque<T>& memory, const T& h, Work& work) {
+  static constexpr State<T> step(const System<T, F>& sys, State<T> s, KeptTorque<T>& memory, const T& h, Work& work) {
     if constexpr (is_free<F>) {
       drift(sys.body, s, h);
     } else {
@@ -49,7 +49,7 @@ struct RotorForceGradient4 : KeepsTorque {
  private:
   // Half of [V, [T, V]].
   template <class T, class F>
-  static Vec3<T> gradient(const System<T, F>& sys, const State<T>& s, const Vec3<T>& torque_B, Work& work) {
+  static constexpr Vec3<T> gradient(const System<T, F>& sys, const State<T>& s, const Vec3<T>& torque_B, Work& work) {
     static_assert(
         SeriesField<F, T> || requires(const F& f) { f.offers_series(); },
         "rotor-force-gradient-4 needs the torque on power series");

@@ -9,13 +9,15 @@
 #include "polhode/core/growing_series.hpp"
 #include "polhode/core/lanes.hpp"
 #include "polhode/core/lobatto.hpp"
+#include "polhode/core/table.hpp"
+#include "polhode/core/wider.hpp"
 #include "polhode/model/weight_on_axis.hpp"
 
 namespace polhode {
 
 // A field without torque by its type, or as it was put together at run time.
 template <class F>
-bool has_no_torque(const F& field) {
+constexpr bool has_no_torque(const F& field) {
   if constexpr (SumAtRunTime<F>) {
     return field.empty();
   } else {
@@ -40,10 +42,9 @@ struct Nodes {
   std::array<T, N> times{}, weights{};
   T first_weight{};
 
-  Nodes() {
+  constexpr Nodes() {
     using V = value_of<T>;
-    using W = std::conditional_t<std::is_same_v<V, double>, long double,
-                                 std::conditional_t<std::is_same_v<V, float>, double, V>>;
+    using W = wider_built_in<V>;
     const Lobatto<W, N> lobatto;
     for (std::size_t i = 0; i < N; ++i) {
       times[i] = T(static_cast<V>(lobatto.node[i + 1]));
@@ -52,11 +53,12 @@ struct Nodes {
     first_weight = T(static_cast<V>(lobatto.integral[N][0]));
   }
 };
-template <class T>
-const Nodes<T>& nodes() {
-  static const Nodes<T> made;
-  return made;
-}
+struct NodesOfLobatto {
+  template <class T>
+  static constexpr Nodes<T> make() {
+    return {};
+  }
+};
 
 // The mean of R over a step, from the mean products of the components of q.
 template <class T, std::size_t Width>
@@ -64,14 +66,14 @@ class MeanRotation {
   using Lane4 = Lanes<T, 4, Width>;
 
  public:
-  [[gnu::always_inline]] void add(const T& weight, const Lane4& q) {
+  [[gnu::always_inline]] constexpr void add(const T& weight, const Lane4& q) {
     const Lane4 weighted = Lane4(weight) * q;
     squares_ = squares_ + weighted * q;
     x_ = x_ + weighted * q.template permuted<1, 0, 3, 2>();
     y_ = y_ + weighted * q.template permuted<2, 3, 0, 1>();
     z_ = z_ + weighted * q.template permuted<3, 2, 1, 0>();
   }
-  [[gnu::always_inline]] Vec3<T> operator*(const Vec3<T>& a) const {
+  [[gnu::always_inline]] constexpr Vec3<T> operator*(const Vec3<T>& a) const {
     Row4<T> s, x, y, z;
     squares_.store(s);
     x_.store(x);
@@ -98,7 +100,7 @@ class RotorSeries {
  public:
   static constexpr bool asks_field = heavy;
 
-  [[gnu::always_inline]] RotorSeries(const Body<T>& body, const Field& field) : body_(body), field_(field) {
+  [[gnu::always_inline]] constexpr RotorSeries(const Body<T>& body, const Field& field) : body_(body), field_(field) {
     const Vec3<T> g = body.gyroscopic();
     gyroscopic_ = of({g.x, g.y, g.z, T(0)});
     if constexpr (heavy) {
@@ -109,7 +111,7 @@ class RotorSeries {
     }
   }
 
-  [[gnu::always_inline]] void expand(const State<T>& s, std::size_t order) {
+  [[gnu::always_inline]] constexpr void expand(const State<T>& s, std::size_t order) {
     order_ = order;
     const Vec3<T> w = body_.velocity(s.pi_B);
     keep_attitude(coefficients_[0], of({s.R_SB.w, s.R_SB.v.x, s.R_SB.v.y, s.R_SB.v.z}));
@@ -138,16 +140,16 @@ class RotorSeries {
   }
 
   // Coefficient n of the quaternion.
-  [[gnu::always_inline]] Rotation<T> attitude(std::size_t n) const {
+  [[gnu::always_inline]] constexpr Rotation<T> attitude(std::size_t n) const {
     const auto& q = coefficients_[n].q;
     return {q[0], {q[1], q[2], q[3]}};
   }
 
   // With the weight's impulse, m g l up x integral of R axis: at right angles to the field whatever the integral.
-  [[gnu::always_inline]] Rotation<T> attitude_after(const T& h, Vec3<T>& momentum_S) const {
+  [[gnu::always_inline]] constexpr Rotation<T> attitude_after(const T& h, Vec3<T>& momentum_S) const {
     Lane4 q;
     if constexpr (heavy) {
-      const auto& at = detail::nodes<T>();
+      const auto& at = table_of<detail::NodesOfLobatto, T>();
       constexpr std::size_t count = detail::Nodes<T>::N;
       std::array<Lane4, count> t, sum;
       for (std::size_t i = 0; i < count; ++i) {
@@ -183,12 +185,12 @@ class RotorSeries {
     Lane4 q_x{}, q_y{}, q_z{}, velocities{}, up_gain{}, up_loss{};
   };
 
-  [[gnu::always_inline]] static Lane4 of(const std::array<T, 4>& four) { return Lane4::load(four); }
-  [[gnu::always_inline]] static Lane4 next(const Lane4& a) { return a.template permuted<1, 2, 0, 3>(); }
-  [[gnu::always_inline]] static Lane4 after(const Lane4& a) { return a.template permuted<2, 0, 1, 3>(); }
+  [[gnu::always_inline]] static constexpr Lane4 of(const std::array<T, 4>& four) { return Lane4::load(four); }
+  [[gnu::always_inline]] static constexpr Lane4 next(const Lane4& a) { return a.template permuted<1, 2, 0, 3>(); }
+  [[gnu::always_inline]] static constexpr Lane4 after(const Lane4& a) { return a.template permuted<2, 0, 1, 3>(); }
 
   // Velocity of one order, attitude of the other.
-  [[gnu::always_inline]] static void add_products(Sums& sums, const Coefficients& a, const Coefficients& b) {
+  [[gnu::always_inline]] static constexpr void add_products(Sums& sums, const Coefficients& a, const Coefficients& b) {
     const Lane4 w_next = Lane4::load(a.w_next);
     sums.q_x = sums.q_x + Lane4::load(a.w_x) * Lane4::load(b.q_i);
     sums.q_y = sums.q_y + Lane4::load(a.w_y) * Lane4::load(b.q_j);
@@ -200,14 +202,14 @@ class RotorSeries {
     }
   }
 
-  [[gnu::always_inline]] static void keep_attitude(Coefficients& c, const Lane4& q) {
+  [[gnu::always_inline]] static constexpr void keep_attitude(Coefficients& c, const Lane4& q) {
     const T half(0.5);
     q.store(c.q);
     (of({-half, half, half, -half}) * q.template permuted<1, 0, 3, 2>()).store(c.q_i);
     (of({-half, -half, half, half}) * q.template permuted<2, 3, 0, 1>()).store(c.q_j);
     (of({-half, half, -half, half}) * q.template permuted<3, 2, 1, 0>()).store(c.q_k);
   }
-  [[gnu::always_inline]] static void keep_velocity(Coefficients& c, const Lane4& w) {
+  [[gnu::always_inline]] static constexpr void keep_velocity(Coefficients& c, const Lane4& w) {
     w.template spread<0>().store(c.w_x);
     w.template spread<1>().store(c.w_y);
     w.template spread<2>().store(c.w_z);
@@ -215,7 +217,7 @@ class RotorSeries {
     after(w).store(c.w_after);
   }
   // Returns what the weight adds to the rate of the velocity, I^-1 m g l up x axis.
-  [[gnu::always_inline]] Lane4 keep_up(Coefficients& c, const Lane4& up) const {
+  [[gnu::always_inline]] constexpr Lane4 keep_up(Coefficients& c, const Lane4& up) const {
     const Lane4 up_next = next(up), up_after = after(up);
     up_next.store(c.up_next);
     up_after.store(c.up_after);

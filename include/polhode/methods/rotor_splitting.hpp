@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "polhode/core/decimal.hpp"
+#include "polhode/core/table.hpp"
 #include "polhode/methods/kick.hpp"
 #include "polhode/model/free_step.hpp"
 
@@ -27,7 +28,7 @@ struct SplittingShares {
 namespace detail {
 // A palindrome from the first numbers of it, those after them given by the sum of all, which is one.
 template <class T, std::size_t N, std::size_t Given>
-std::array<T, N> palindrome(const std::array<std::string_view, Given>& digits) {
+constexpr std::array<T, N> palindrome(const std::array<std::string_view, Given>& digits) {
   static_assert(Given == (N - 1) / 2);
   std::array<T, N> c{};
   T rest(1);
@@ -53,7 +54,7 @@ struct VerletShares {
   static constexpr std::string_view not_for = "accuracy below 1e-4: rotor-srkn6b needs fewer torque evaluations";
 
   template <class T>
-  static SplittingShares<T, 2, 1> get() {
+  static constexpr SplittingShares<T, 2, 1> make() {
     return {{T(0.5), T(0.5)}, {T(1)}};
   }
 };
@@ -68,7 +69,7 @@ struct Nystrom6bShares {
   static constexpr std::string_view not_for = "drag: in a torque that depends on the velocity the order is 2";
 
   template <class T>
-  static SplittingShares<T, 7, 6> get() {
+  static constexpr SplittingShares<T, 7, 6> make() {
     return {detail::palindrome<T, 7, 3>({"0.0829844064174050188383474789422501124948",
                                          "0.3963098014983680770949115282636867393961",
                                          "-0.0390563049223484351708652907653792422876"}),
@@ -85,7 +86,7 @@ struct Nystrom11bShares {
   static constexpr std::string_view not_for = "drag: in a torque that depends on the velocity the order is 2";
 
   template <class T>
-  static SplittingShares<T, 12, 11> get() {
+  static constexpr SplittingShares<T, 12, 11> make() {
     return {detail::palindrome<T, 12, 5>(
                 {"0.0414649985182628432987781339147049367097", "0.1981286719180665411367264731814969605909",
                  "-0.0400061921041526868888283635359448393827", "0.0752539843015803411278788785270427555459",
@@ -106,7 +107,7 @@ struct Nystrom14aShares {
   static constexpr std::string_view not_for = "drag: in a torque that depends on the velocity the order is 2";
 
   template <class T>
-  static SplittingShares<T, 14, 15> get() {
+  static constexpr SplittingShares<T, 14, 15> make() {
     return {detail::palindrome<T, 14, 6>(
                 {"0.0917191526244620179811832282648683412278", "0.1839831700050048984914765646763433382585",
                  "-0.0565343658328891043952770448480899491923", "0.0049146887747118856402056164550157243208",
@@ -150,11 +151,11 @@ struct RotorSplitting : KeepsTorque {
   }();
 
   template <class T, class F>
-  static State<T> step(const System<T, F>& sys, State<T> s, KeptTorque<T>& memory, const T& h, Work& work) {
+  static constexpr State<T> step(const System<T, F>& sys, State<T> s, KeptTorque<T>& memory, const T& h, Work& work) {
     if constexpr (is_free<F>) {
       drift(sys.body, s, h);
     } else {
-      static const auto share = Shares::template get<T>();
+      const auto& share = table_of<Shares, T>();
       constexpr std::size_t kicks = std::tuple_size_v<decltype(share.kick)>;
       constexpr std::size_t drifts = std::tuple_size_v<decltype(share.drift)>;
       const T t = s.t + h;
@@ -175,7 +176,7 @@ struct RotorSplitting : KeepsTorque {
 
  private:
   template <class T, class F>
-  static void drift_on(const System<T, F>& sys, State<T>& s, KeptTorque<T>& memory, const T& tau) {
+  static constexpr void drift_on(const System<T, F>& sys, State<T>& s, KeptTorque<T>& memory, const T& tau) {
     drift(sys.body, s, tau);
     memory.torque_known = false;
   }

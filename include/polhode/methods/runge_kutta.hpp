@@ -20,7 +20,7 @@ struct MeanVelocity {
   static constexpr std::string_view good_for = "reproducing the paper's Runge-Kutta rows";
   static constexpr std::string_view not_for = "anything else: four torque calls for second order";
   template <class T>
-  static Rotation<T> average(const std::array<Vec3<T>, 4>& w_S, const T& h, Work&) {
+  static constexpr Rotation<T> average(const std::array<Vec3<T>, 4>& w_S, const T& h, Work&) {
     return exp(T(h / T(6)) * (w_S[0] + T(2) * (w_S[1] + w_S[2]) + w_S[3]));
   }
 };
@@ -31,7 +31,7 @@ struct MeanQuaternion {
   static constexpr std::string_view good_for = "seeing that averaged quaternions keep second order only";
   static constexpr std::string_view not_for = "anything else: four torque calls for second order";
   template <class T>
-  static Rotation<T> average(const std::array<Vec3<T>, 4>& w_S, const T& h, Work&) {
+  static constexpr Rotation<T> average(const std::array<Vec3<T>, 4>& w_S, const T& h, Work&) {
     Rotation<T> sum{T(0), {}};
     for (std::size_t i = 0; i < 4; ++i) {
       const Rotation<T> q = exp(h * w_S[i]);
@@ -48,7 +48,7 @@ struct MeanOnSphere {
   static constexpr std::string_view good_for = "the same with the average taken on the sphere, a small gain";
   static constexpr std::string_view not_for = "anything else: four torque calls for second order";
   template <class T>
-  static Rotation<T> average(const std::array<Vec3<T>, 4>& w_S, const T& h, Work& work) {
+  static constexpr Rotation<T> average(const std::array<Vec3<T>, 4>& w_S, const T& h, Work& work) {
     std::array<Rotation<T>, 4> q;
     for (std::size_t i = 0; i < 4; ++i) q[i] = exp(h * w_S[i]);
     Rotation<T> m = MeanQuaternion::average(w_S, h, work);
@@ -86,7 +86,8 @@ struct RungeKutta4 : CarriesMomentum {
                                  .torque_evaluations = 4};
 
   template <class T, class F>
-  static State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h, Work& work) {
+  static constexpr State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h,
+                                 Work& work) {
     std::array<Vec3<T>, 4> w_S, t_S;
     const std::array<T, 4> reach{T(0), T(T(0.5) * h), T(T(0.5) * h), h};
     for (std::size_t i = 0; i < 4; ++i) {

@@ -35,16 +35,17 @@ struct SimoWong {
   struct Memory : CarriedMomentum<T> {
     Vec3<T> acceleration_B{};
 
-    Memory reversed() const { return *this; }
+    constexpr Memory reversed() const { return *this; }
   };
 
   template <class T, class F>
-  static Memory<T> start(const System<T, F>&, const State<T>& s, const T&, Work&) {
+  static constexpr Memory<T> start(const System<T, F>&, const State<T>& s, const T&, Work&) {
     return {CarriedMomentum<T>::of(s), {}};
   }
 
   template <class T, class F>
-  static State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h, Work& work) {
+  static constexpr State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h,
+                                 Work& work) {
     const T t = s.t + h;
     const Vec3<T> w_B = sys.body.velocity(s.pi_B);
     if (!memory.torque_known) {

@@ -72,8 +72,8 @@ struct Taylor : CarriesMomentum {
                                  .batch = N <= 6};
 
   template <class T, class F>
-  [[gnu::always_inline]] static State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h,
-                                              Work& work) {
+  [[gnu::always_inline]] static constexpr State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory,
+                                                        const T& h, Work& work) {
     if constexpr (is_free<F> || SeriesField<F, T>) {
       if (is_free<F> || offers_series<T>(sys.field)) return step_by_series(sys, s, memory, h, work);
     }
@@ -93,7 +93,7 @@ struct Taylor : CarriesMomentum {
   // Y(h) from w_B, w_B', ... The rules speak of spatial derivatives: w' = w_B' and w'' = w_B'' + w_B x w_B' at the
   // start.
   template <class T>
-  [[gnu::always_inline]] static Vec3<T> rotation_vector(const std::array<Vec3<T>, N>& w, const T& h) {
+  [[gnu::always_inline]] static constexpr Vec3<T> rotation_vector(const std::array<Vec3<T>, N>& w, const T& h) {
     const auto y = lie_series<N, Frame::body, T>(w);
     // From the largest term down: the last coefficient comes out of the longest chain and must not be waited for first.
     Vec3<T> sum = h * y[1];
@@ -114,8 +114,8 @@ struct Taylor : CarriesMomentum {
   }
 
   template <class T, class F>
-  [[gnu::always_inline]] static State<T> step_by_series(const System<T, F>& sys, const State<T>& s, Memory<T>& memory,
-                                                        const T& h, Work& work) {
+  [[gnu::always_inline]] static constexpr State<T> step_by_series(const System<T, F>& sys, const State<T>& s,
+                                                                  Memory<T>& memory, const T& h, Work& work) {
     // Short series of a field that is known by its type are inlined, order by order.
     constexpr std::size_t longest_in_line =
         may_be_rotor<T, F> ? taylor::lowest_order - 1 : taylor::longest_truncated<T>;
@@ -130,7 +130,7 @@ struct Taylor : CarriesMomentum {
 
   // l(h) = l(0) + integral of R tau_B, to order h^order; and the work of the torque, the integral of w_B . tau_B.
   template <class T>
-  static void advance_momentum(const Expansion<T, N>& e, Memory<T>& memory, const T& h) {
+  static constexpr void advance_momentum(const Expansion<T, N>& e, Memory<T>& memory, const T& h) {
     constexpr std::size_t last = static_cast<std::size_t>(order) - 1;
     const auto torque_B = detail::leading<last>(e.torque_B);
     const auto torque_S = detail::leading<last>(e.R_SB) * torque_B;
@@ -148,8 +148,8 @@ struct Taylor : CarriesMomentum {
   }
 
   template <class T, class F>
-  static State<T> step_by_values(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h,
-                                 Work& work) {
+  static constexpr State<T> step_by_values(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h,
+                                           Work& work) {
     const Vec3<T> t0_S = memory.torque_at(sys, s, work);
     std::array<Vec3<T>, N> w{sys.body.velocity(s.pi_B)};
     if constexpr (N == 2) w[1] = sys.body.velocity(cross(s.pi_B, w[0]) + inverse(s.R_SB) * t0_S);

@@ -35,13 +35,13 @@ struct Coefficients {
 
 // (pi x w)_1 = (1/I_3 - 1/I_2) pi_2 pi_3, and so on around: half the products of a cross product.
 template <class T>
-Vec3<T> gyroscopic_factors(const Body<T>& body) {
+constexpr Vec3<T> gyroscopic_factors(const Body<T>& body) {
   const Vec3<T>& J = body.inverse_inertia;
   return {J.z - J.y, J.x - J.z, J.y - J.x};
 }
 
 template <class T>
-void expand_free(const Body<T>& body, const State<T>& s, std::size_t order, Coefficients<T>& c) {
+constexpr void expand_free(const Body<T>& body, const State<T>& s, std::size_t order, Coefficients<T>& c) {
   const Vec3<T> factors = gyroscopic_factors(body);
   std::array<Vec3<T>, highest_order> pi;
   pi[0] = s.pi_B;
@@ -73,10 +73,10 @@ class HeavyTopSeries {
   using Lane4 = Lanes<T, 4, plain_width<T>>;
 
  public:
-  [[gnu::always_inline]] HeavyTopSeries(const Body<T>& body, const AxisWeight<T>& top)
+  [[gnu::always_inline]] constexpr HeavyTopSeries(const Body<T>& body, const AxisWeight<T>& top)
       : body_(body), top_(top), last_(axis_next_to_field(top.up_spatial)) {}
 
-  [[gnu::always_inline]] void expand(const State<T>& s, const T& h, std::size_t order, Coefficients<T>& c) {
+  [[gnu::always_inline]] constexpr void expand(const State<T>& s, const T& h, std::size_t order, Coefficients<T>& c) {
     begin(s);
     for (std::size_t k = 0; k < order; ++k) {
       const Vec3<T> pi{x_[k][0], y_[k][0], z_[k][0]}, up{x_[k][1], y_[k][1], z_[k][1]};
@@ -95,7 +95,7 @@ class HeavyTopSeries {
   }
 
  private:
-  [[gnu::always_inline]] void begin(const State<T>& s) {
+  [[gnu::always_inline]] constexpr void begin(const State<T>& s) {
     const Rotation<T> to_body = inverse(s.R_SB);
     const Vec3<T> up = inlined::product(to_body, top_.up_spatial);
     Vec3<T> first{}, second{};
@@ -106,14 +106,15 @@ class HeavyTopSeries {
     lanes(s.pi_B.z, up.z, r_1.z, r_2.z).store(z_[0]);
   }
 
-  [[gnu::always_inline]] void add_product(Lane4& x, Lane4& y, Lane4& z, std::size_t j, const Vec3<T>& w) const {
+  [[gnu::always_inline]] constexpr void add_product(Lane4& x, Lane4& y, Lane4& z, std::size_t j,
+                                                    const Vec3<T>& w) const {
     const Lane4 a = Lane4::load(x_[j]), b = Lane4::load(y_[j]), c = Lane4::load(z_[j]), w_x(w.x), w_y(w.y), w_z(w.z);
     x = x + (b * w_z - c * w_y);
     y = y + (c * w_x - a * w_z);
     z = z + (a * w_y - b * w_x);
   }
   // Lane by lane, and not from memory: a vector read from there waits for numbers that were stored one by one.
-  [[gnu::always_inline]] static Lane4 lanes(const T& a, const T& b, const T& c, const T& d) {
+  [[gnu::always_inline]] static constexpr Lane4 lanes(const T& a, const T& b, const T& c, const T& d) {
     Lane4 made;
     made.set(0, a);
     made.set(1, b);
@@ -121,13 +122,13 @@ class HeavyTopSeries {
     made.set(3, d);
     return made;
   }
-  [[gnu::always_inline]] static Lane4 in_first(const T& value) {
+  [[gnu::always_inline]] static constexpr Lane4 in_first(const T& value) {
     Lane4 made{};
     made.set(0, value);
     return made;
   }
 
-  [[gnu::always_inline]] void sum_up(const T& h, std::size_t order, Coefficients<T>& c) const {
+  [[gnu::always_inline]] constexpr void sum_up(const T& h, std::size_t order, Coefficients<T>& c) const {
     const Lane4 a_x(top_.axis_body.x), a_y(top_.axis_body.y), a_z(top_.axis_body.z), step(h);
     // Of axis . (u, r_1, r_2): its integral over the step, and without the first term its change.
     const auto along = [&](std::size_t n) {
@@ -156,13 +157,20 @@ class HeavyTopSeries {
   std::array<Row4<T>, highest_order + 1> x_, y_, z_;
 };
 
-// By truncated series while they are short; by growing ones where they win, in wide scalars at once.
+// By truncated series while they are short; by growing ones where they win, in wide scalars at once. Growing ones may
+// allocate, which is not for a device.
+#if defined(__CUDACC__)
+template <class T>
+inline constexpr std::size_t longest_truncated = highest_order;
+#else
 template <class T>
 inline constexpr std::size_t longest_truncated =
     std::is_same_v<T, double> || std::is_same_v<T, float> ? lowest_order + 3 : lowest_order - 1;
+#endif
 
 template <class T, class F>
-void expand_truncated(const System<T, F>& sys, const State<T>& s, const T& h, std::size_t order, Coefficients<T>& c) {
+constexpr void expand_truncated(const System<T, F>& sys, const State<T>& s, const T& h, std::size_t order,
+                                Coefficients<T>& c) {
   constexpr std::size_t N = longest_truncated<T>;
   Expansion<T, N> e;
   begin(e, s);
@@ -191,7 +199,8 @@ void expand_truncated(const System<T, F>& sys, const State<T>& s, const T& h, st
 }
 
 template <class T, class F>
-void expand_growing(const System<T, F>& sys, const State<T>& s, const T& h, std::size_t order, Coefficients<T>& c) {
+constexpr void expand_growing(const System<T, F>& sys, const State<T>& s, const T& h, std::size_t order,
+                              Coefficients<T>& c) {
   static_assert(highest_order <= series_capacity<T>);
   FieldSeries<T, F> series(sys.body, sys.field);
   series.expand(s, order);
@@ -202,8 +211,8 @@ void expand_growing(const System<T, F>& sys, const State<T>& s, const T& h, std:
 
 // Of bodies side by side whose fields are next to different axes, one by one.
 template <class T>
-void expand_top(const Body<T>& body, const AxisWeight<T>& top, const State<T>& s, const T& h, std::size_t order,
-                Coefficients<T>& c) {
+constexpr void expand_top(const Body<T>& body, const AxisWeight<T>& top, const State<T>& s, const T& h,
+                          std::size_t order, Coefficients<T>& c) {
   if constexpr (is_lanes<T>) {
     using V = typename T::Scalar;
     bool agree = true;
@@ -225,7 +234,8 @@ void expand_top(const Body<T>& body, const AxisWeight<T>& top, const State<T>& s
 }
 
 template <class T, class F>
-void expand_in_field(const System<T, F>& sys, const State<T>& s, const T& h, std::size_t order, Coefficients<T>& c) {
+constexpr void expand_in_field(const System<T, F>& sys, const State<T>& s, const T& h, std::size_t order,
+                               Coefficients<T>& c) {
   if constexpr (may_be_rotor<T, F>) {
     if (const auto weight = lone_weight<T>(sys.field)) return expand_top(sys.body, *weight, s, h, order, c);
   }
@@ -233,13 +243,13 @@ void expand_in_field(const System<T, F>& sys, const State<T>& s, const T& h, std
     if constexpr (longest_truncated<T> >= lowest_order) {
       if (order <= longest_truncated<T>) return expand_truncated(sys, s, h, order, c);
     }
-    expand_growing(sys, s, h, order, c);
+    if constexpr (longest_truncated<T> < highest_order) expand_growing(sys, s, h, order, c);
   }
 }
 
 template <class T, class F>
-State<T> step(const System<T, F>& sys, const State<T>& s, CarriedMomentum<T>& memory, const T& h, std::size_t order,
-              Work& work) {
+constexpr State<T> step(const System<T, F>& sys, const State<T>& s, CarriedMomentum<T>& memory, const T& h,
+                        std::size_t order, Work& work) {
   Coefficients<T> c;
   if (has_no_torque(sys.field)) {
     expand_free(sys.body, s, order, c);

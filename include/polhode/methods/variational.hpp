@@ -22,7 +22,7 @@ namespace polhode {
 // Beyond a full turn dexpinv has passed its pole: there is no derivative there for Newton's method.
 struct VariationalRule {
   template <class T>
-  [[gnu::always_inline]] static TurnCoefficients<T> coefficients(const T& y) {
+  [[gnu::always_inline]] static constexpr TurnCoefficients<T> coefficients(const T& y) {
     const DexpinvCoefficient<T> c = dexpinv_coefficient_and_slope(y);
     const auto regular = y < T(4 * std::numbers::pi * std::numbers::pi);
     return {T(0.5), c.value, T(0), select(regular, c.slope, T(std::numeric_limits<value_of<T>>::quiet_NaN()))};
@@ -50,7 +50,7 @@ struct VariationalLegendre : KickedTurn<VariationalLegendre> {
                                  .batch = true};
 
   template <class T>
-  [[gnu::always_inline]] static void turn_free(const Body<T>& body, State<T>& s, const T& h, Work& work) {
+  [[gnu::always_inline]] static constexpr void turn_free(const Body<T>& body, State<T>& s, const T& h, Work& work) {
     turn(s, exponential_turn<VariationalRule>(body, Vec3<T>(h * s.pi_B), work));
   }
 };
@@ -80,12 +80,12 @@ struct Variational {
     Vec3<T> carried_S{};
     bool shown = false;  // by the state, from the first step on
 
-    void attitude_changed() { kept.attitude_changed(); }
-    Memory reversed() const { return *this; }
+    constexpr void attitude_changed() { kept.attitude_changed(); }
+    constexpr Memory reversed() const { return *this; }
   };
 
   template <class T, class F>
-  static Memory<T> start(const System<T, F>& sys, const State<T>& s, const T& h, Work& work) {
+  static constexpr Memory<T> start(const System<T, F>& sys, const State<T>& s, const T& h, Work& work) {
     const Body<T>& body = sys.body;
     const Vec3<T> torque_B = torque_body(sys, s.R_SB, s.pi_B, s.t, work);
     const Vec3<T> W = body.velocity(s.pi_B), W_rate = body.velocity(torque_B - cross(W, s.pi_B));
@@ -96,8 +96,8 @@ struct Variational {
   }
 
   template <class T, class F>
-  [[gnu::always_inline]] static State<T> step(const System<T, F>& sys, State<T> s, Memory<T>& memory, const T& h,
-                                              Work& work) {
+  [[gnu::always_inline]] static constexpr State<T> step(const System<T, F>& sys, State<T> s, Memory<T>& memory,
+                                                        const T& h, Work& work) {
     // Without torque the momentum stays the same to the bit. With torque the state's is the one that is carried on:
     // from body to space and back at every step, the rounding of |q| would add up.
     if (is_free<F> || !memory.shown) s.pi_B = inverse(s.R_SB) * memory.carried_S;

@@ -47,11 +47,11 @@ concept SeriesField = TorqueField<F, Series<T, 1>>;
 // No torque at all. Kernels drop every trace of the field at compile time.
 struct Free {
   template <class S>
-  Vec3<S> torque(const Rotation<S>&, const S&) const {
+  constexpr Vec3<S> torque(const Rotation<S>&, const S&) const {
     return {};
   }
   template <class S>
-  S potential(const Rotation<S>&) const {
+  constexpr S potential(const Rotation<S>&) const {
     return S(0);
   }
 };
@@ -77,8 +77,8 @@ constexpr bool depends_on_velocity(const F& field) {
 }
 
 template <class S, class F>
-[[gnu::always_inline]] inline Vec3<S> torque_of(const F& field, const Rotation<S>& R_SB, const Vec3<S>& w_B,
-                                                const S& t) {
+[[gnu::always_inline]] constexpr Vec3<S> torque_of(const F& field, const Rotation<S>& R_SB, const Vec3<S>& w_B,
+                                                   const S& t) {
   if constexpr (AttitudeTorqueField<F, S>) {
     return field.torque(R_SB, t);
   } else {
@@ -88,7 +88,7 @@ template <class S, class F>
 
 // The torque at several attitudes side by side, of a field that knows single ones only.
 template <class T, class S, class F>
-Vec3<S> torque_lane_by_lane(const F& field, const Rotation<S>& R_SB, const Vec3<S>& w_B, const S& t) {
+constexpr Vec3<S> torque_lane_by_lane(const F& field, const Rotation<S>& R_SB, const Vec3<S>& w_B, const S& t) {
   Vec3<S> all;
   for (std::size_t i = 0; i < S::size; ++i) {
     const Vec3<T> one = torque_of(field, Rotation<T>{R_SB.w[i], {R_SB.v.x[i], R_SB.v.y[i], R_SB.v.z[i]}},
@@ -113,7 +113,7 @@ constexpr bool conserves_energy(const F& field) {
 // The energy of a state is kinetic plus whatever potential the field has; of a sum, plus that of the terms that have
 // one.
 template <class T, class F>
-T potential_energy(const F& field, const Rotation<T>& R_SB, const T& t) {
+constexpr T potential_energy(const F& field, const Rotation<T>& R_SB, const T& t) {
   if constexpr (requires { field.potential(R_SB, t); }) {
     return field.potential(R_SB, t);
   } else if constexpr (requires { field.potential(R_SB); }) {
@@ -163,7 +163,8 @@ constexpr Work operator+(const Work& first, const Work& then) {
 }
 
 template <class T, class F>
-Vec3<T> torque_body(const System<T, F>& sys, const Rotation<T>& R_SB, const Vec3<T>& pi_B, const T& t, Work& work) {
+constexpr Vec3<T> torque_body(const System<T, F>& sys, const Rotation<T>& R_SB, const Vec3<T>& pi_B, const T& t,
+                              Work& work) {
   if constexpr (is_free<F>) {
     return {};
   } else {
@@ -173,7 +174,8 @@ Vec3<T> torque_body(const System<T, F>& sys, const Rotation<T>& R_SB, const Vec3
 }
 
 template <class T, class F>
-Vec3<T> torque_spatial(const System<T, F>& sys, const Rotation<T>& R_SB, const Vec3<T>& pi_B, const T& t, Work& work) {
+constexpr Vec3<T> torque_spatial(const System<T, F>& sys, const Rotation<T>& R_SB, const Vec3<T>& pi_B, const T& t,
+                                 Work& work) {
   if constexpr (is_free<F>) {
     return {};
   } else {

@@ -28,12 +28,13 @@ class FreeMotion {
   };
 
   FreeMotion() = default;
-  FreeMotion(const Vec3<W>& inertia, const Vec3<W>& pi_B) : inertia_(inertia), pi_(pi_B), length_(norm(pi_B)) {
+  constexpr FreeMotion(const Vec3<W>& inertia, const Vec3<W>& pi_B)
+      : inertia_(inertia), pi_(pi_B), length_(norm(pi_B)) {
     uniform_ = turns_steadily(inertia, pi_B);
     if (!uniform_) find_polhode();
   }
 
-  Moved after(const W& t) const {
+  constexpr Moved after(const W& t) const {
     if (uniform_) return {exp(t * over(pi_, inertia_)), pi_};
     const Swept swept = sweep(t);
     const Jacobi<W>&v0 = start_, v = swept.functions;
@@ -49,14 +50,14 @@ class FreeMotion {
   }
 
   // The time after which the momentum is back where it was; infinite on the separatrix, zero for a steady rotation.
-  W period() const {
+  constexpr W period() const {
     if (uniform_) return W(0);
     if (separatrix_) return W(std::numeric_limits<value_of<W>>::infinity());
     return W(4) * functions_.quarter_period() / frequency_;
   }
 
  private:
-  void find_polhode() {
+  constexpr void find_polhode() {
     const AxesByMoment axis = axes_by_moment(inertia_);
     const MiddleExcess<W> middle(inertia_, pi_, axis);
     const Polhode<W> p(inertia_, pi_, axis, middle.first - middle.second);
@@ -95,7 +96,7 @@ class FreeMotion {
     W added;  // integral of the share of sn^2 (or of cn^2) in sn^2 + ratio cn^2
   };
 
-  Swept sweep(const W& t) const {
+  constexpr Swept sweep(const W& t) const {
     const W u = direction_ * frequency_ * t;
     if (separatrix_) return sweep_separatrix(u);
     using std::floor;
@@ -113,7 +114,7 @@ class FreeMotion {
   }
 
   // Far out sn is 1 to rounding, and the integral goes on along a straight line.
-  Swept sweep_separatrix(const W& u) const {
+  constexpr Swept sweep_separatrix(const W& u) const {
     using std::log;
     const W far = W(2) - W(log(epsilon<W>())) / W(2);
     const W inner = abs(u) > far ? copysign(far, u) : u;
@@ -123,13 +124,13 @@ class FreeMotion {
   }
 
   // int_0^u sn^2 / (sn^2 + ratio cn^2), or of the rest to 1, |u| <= K.
-  W share(const Jacobi<W>& v, const W& u) const {
+  constexpr W share(const Jacobi<W>& v, const W& u) const {
     const W s2 = v.sn * v.sn, c2 = v.cn * v.cn;
     const W of_middle = v.sn * s2 / (W(3) * ratio_) * carlson_rj(c2, W(v.dn * v.dn), W(1), W(c2 + s2 / ratio_));
     return middle_adds_ ? of_middle : u - of_middle;
   }
 
-  Complex<W> half_precession(const W& t, const Swept& swept, const Jacobi<W>& v1) const {
+  constexpr Complex<W> half_precession(const W& t, const Swept& swept, const Jacobi<W>& v1) const {
     const W s0 = start_.sn, s = swept.functions.sn, s1 = v1.sn;
     const W half = W(0.5) * (steady_ * t + added_ * direction_ * swept.added);
     const W reach =
@@ -139,14 +140,14 @@ class FreeMotion {
   }
 
   // cos and sin of half the angle between the axis k and pi.
-  Complex<W> half_tilt(const Vec3<W>& pi, const W& across) const {
+  constexpr Complex<W> half_tilt(const Vec3<W>& pi, const W& across) const {
     const W cosine = sqrt(W(0.5) * (W(1) + abs(pi[k_]) / length_));
     const W sine = across / (W(2) * length_ * cosine);
     return pi[k_] < W(0) ? Complex<W>{sine, cosine} : Complex<W>{cosine, sine};
   }
 
   // Z(phi_0) Y(theta_0) Z(psi) Y(-theta_1) Z(-phi_1), in half angles throughout.
-  Rotation<W> turn(const Complex<W>& half_psi, const Vec3<W>& pi) const {
+  constexpr Rotation<W> turn(const Complex<W>& half_psi, const Vec3<W>& pi) const {
     const std::size_t p = (k_ + 1) % 3, q = (k_ + 2) % 3;
     const W across_0 = sqrt(pi_[p] * pi_[p] + pi_[q] * pi_[q]), across_1 = sqrt(pi[p] * pi[p] + pi[q] * pi[q]);
     const Complex<W> tilt_0 = half_tilt(pi_, across_0), tilt_1 = half_tilt(pi, across_1);

@@ -14,7 +14,7 @@ namespace polhode {
 
 // One body among many.
 template <std::size_t N, std::size_t W>
-void put_lane(State<Lanes<double, N, W>>& s, std::size_t lane, const State<double>& one) {
+constexpr void put_lane(State<Lanes<double, N, W>>& s, std::size_t lane, const State<double>& one) {
   s.R_SB.w.set(lane, one.R_SB.w);
   s.R_SB.v.x.set(lane, one.R_SB.v.x);
   s.R_SB.v.y.set(lane, one.R_SB.v.y);
@@ -30,13 +30,13 @@ class FreeRotor {
  public:
   FreeRotor() = default;
   // `farthest` is the longest time that will be asked for, as far as is known: it is for double, below.
-  FreeRotor(const Vec3<T>& inertia, const State<T>& start, const T& farthest = T(0))
+  constexpr FreeRotor(const Vec3<T>& inertia, const State<T>& start, const T& farthest = T(0))
       : motion_(cast<wider<T>>(inertia), cast<wider<T>>(start.pi_B)), start_(start) {
     static_cast<void>(farthest);
   }
 
   // The state a time `elapsed` after the start.
-  State<T> after(const T& elapsed) const {
+  constexpr State<T> after(const T& elapsed) const {
     const auto moved = motion_.after(static_cast<wider<T>>(elapsed));
     return {cast<T>(normalised(cast<wider<T>>(start_.R_SB) * moved.turn)), cast<T>(moved.pi_B), start_.t + elapsed};
   }
@@ -44,7 +44,7 @@ class FreeRotor {
   // Whether it is set up for any time.
   static constexpr bool wide() { return true; }
 
-  T period() const { return static_cast<T>(motion_.period()); }
+  constexpr T period() const { return static_cast<T>(motion_.period()); }
 
  private:
   FreeMotion<wider<T>> motion_;
@@ -53,14 +53,14 @@ class FreeRotor {
 
 // Any time may be asked for. One by which the body turns by more than 1000 rad costs a set-up in long double, once if
 // it was announced as `farthest`, and every time if not.
-template <>
-class FreeRotor<double> {
+template <std::same_as<double> T>
+class FreeRotor<T> {
  public:
   FreeRotor() = default;
-  FreeRotor(const Vec3<double>& inertia, const State<double>& start, double farthest = 0)
+  constexpr FreeRotor(const Vec3<double>& inertia, const State<double>& start, double farthest = 0)
       : inertia_(inertia), start_(start), theta_(inertia, start, farthest) {}
 
-  State<double> after(double elapsed) const {
+  constexpr State<double> after(double elapsed) const {
     if (!(abs(elapsed) <= theta_.reach())) [[unlikely]]
       return far_after(elapsed);
     State<double> s;
@@ -71,7 +71,7 @@ class FreeRotor<double> {
 
   // At many times at once.
   template <std::size_t N, std::size_t W>
-  [[gnu::always_inline]] State<Lanes<double, N, W>> after(const Lanes<double, N, W>& elapsed) const {
+  [[gnu::always_inline]] constexpr State<Lanes<double, N, W>> after(const Lanes<double, N, W>& elapsed) const {
     using S = Lanes<double, N, W>;
     State<S> s;
     theta_.at(elapsed, s.R_SB, s.pi_B);
@@ -82,27 +82,30 @@ class FreeRotor<double> {
   }
 
   // Whether it is set up for any time.
-  bool wide() const { return theta_.wide(); }
+  constexpr bool wide() const { return theta_.wide(); }
 
   // The time after which the momentum is back where it was; infinite on the separatrix, zero for a steady rotation.
-  double period() const { return static_cast<double>(motion().period()); }
+  constexpr double period() const { return static_cast<double>(motion().period()); }
 
  private:
-  FreeMotion<long double> motion() const { return {cast<long double>(inertia_), cast<long double>(start_.pi_B)}; }
+  constexpr FreeMotion<wider<double>> motion() const {
+    return {cast<wider<double>>(inertia_), cast<wider<double>>(start_.pi_B)};
+  }
 
-  [[gnu::noinline]] State<double> far_after(double elapsed) const {
+  [[gnu::noinline]] constexpr State<double> far_after(double elapsed) const {
     if (theta_.reach() > 0 && !theta_.wide()) {
       const FreeRotor wide(inertia_, start_, elapsed);
       if (wide.theta_.wide()) return wide.after(elapsed);
     }
     // Phases of 2^50, or numbers out of range.
-    const auto moved = motion().after(static_cast<long double>(elapsed));
-    return {cast<double>(normalised(cast<long double>(start_.R_SB) * moved.turn)), cast<double>(moved.pi_B),
+    const auto moved = motion().after(static_cast<wider<double>>(elapsed));
+    return {cast<double>(normalised(cast<wider<double>>(start_.R_SB) * moved.turn)), cast<double>(moved.pi_B),
             start_.t + elapsed};
   }
 
   template <std::size_t N, std::size_t W>
-  [[gnu::noinline]] void put_far_lanes(State<Lanes<double, N, W>>& s, const Lanes<double, N, W>& elapsed) const {
+  [[gnu::noinline]] constexpr void put_far_lanes(State<Lanes<double, N, W>>& s,
+                                                 const Lanes<double, N, W>& elapsed) const {
     for (std::size_t i = 0; i < N; ++i) put_lane(s, i, after(elapsed[i]));
   }
 
@@ -115,19 +118,19 @@ class FreeRotor<double> {
 };
 
 // In single precision every digit of the double one is for free.
-template <>
-class FreeRotor<float> {
+template <std::same_as<float> T>
+class FreeRotor<T> {
  public:
   FreeRotor() = default;
-  FreeRotor(const Vec3<float>& inertia, const State<float>& start, float farthest = 0)
+  constexpr FreeRotor(const Vec3<float>& inertia, const State<float>& start, float farthest = 0)
       : rotor_(cast<double>(inertia), cast<double>(start), static_cast<double>(farthest)) {}
 
-  State<float> after(float elapsed) const {
+  constexpr State<float> after(float elapsed) const {
     const State<double> s = rotor_.after(static_cast<double>(elapsed));
     return {cast<float>(s.R_SB), cast<float>(s.pi_B), static_cast<float>(s.t)};
   }
-  bool wide() const { return rotor_.wide(); }
-  float period() const { return static_cast<float>(rotor_.period()); }
+  constexpr bool wide() const { return rotor_.wide(); }
+  constexpr float period() const { return static_cast<float>(rotor_.period()); }
 
  private:
   FreeRotor<double> rotor_;

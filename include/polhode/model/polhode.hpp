@@ -14,7 +14,7 @@ struct AxesByMoment {
 };
 
 template <class W>
-AxesByMoment axes_by_moment(const Vec3<W>& inertia) {
+constexpr AxesByMoment axes_by_moment(const Vec3<W>& inertia) {
   AxesByMoment axes{0, 1, 0};
   for (std::size_t i = 1; i < 3; ++i) {
     if (inertia[i] < inertia[axes.low]) axes.low = i;
@@ -26,7 +26,7 @@ AxesByMoment axes_by_moment(const Vec3<W>& inertia) {
 
 // pi x w = 0, by differences of moments, which vanish exactly when they should.
 template <class W>
-bool turns_steadily(const Vec3<W>& inertia, const Vec3<W>& pi_B) {
+constexpr bool turns_steadily(const Vec3<W>& inertia, const Vec3<W>& pi_B) {
   bool steady = true;
   for (std::size_t i = 0, j = 1; i < 3; j = (++i + 1) % 3)
     steady = steady && (inertia[i] - inertia[j]) * pi_B[i] * pi_B[j] == W(0);
@@ -38,7 +38,7 @@ bool turns_steadily(const Vec3<W>& inertia, const Vec3<W>& pi_B) {
 template <class W>
 struct MiddleExcess {
   W first, second;
-  MiddleExcess(const Vec3<W>& I, const Vec3<W>& pi, const AxesByMoment& axis)
+  constexpr MiddleExcess(const Vec3<W>& I, const Vec3<W>& pi, const AxesByMoment& axis)
       : first((I[axis.middle] - I[axis.low]) * I[axis.high] * pi[axis.low] * pi[axis.low]),
         second((I[axis.high] - I[axis.middle]) * I[axis.low] * pi[axis.high] * pi[axis.high]) {}
 };
@@ -55,7 +55,7 @@ struct Polhode {
   W parameter;         // their parameter k^2
   W complement;        // 1 - k^2, with all its digits
 
-  Polhode(const Vec3<W>& inertia, const Vec3<W>& pi_B, const AxesByMoment& axis, const W& middle_excess)
+  constexpr Polhode(const Vec3<W>& inertia, const Vec3<W>& pi_B, const AxesByMoment& axis, const W& middle_excess)
       : b(axis.middle), low(middle_excess > W(0)), e_b(abs(middle_excess)) {
     k = low ? axis.low : axis.high;
     c = 3 - b - k;

@@ -30,7 +30,7 @@ struct AxisWeight {
 
 // The weight that the field is, or that is its only term; none otherwise.
 template <class T, class F>
-[[gnu::always_inline]] inline std::optional<AxisWeight<T>> lone_weight(const F& field) {
+[[gnu::always_inline]] constexpr std::optional<AxisWeight<T>> lone_weight(const F& field) {
   if constexpr (WeightOnAxis<F, T>) {
     return AxisWeight<T>{field.weight_times_arm, field.axis_body, field.up_spatial};
   } else if constexpr (SumAtRunTime<F>) {
@@ -44,7 +44,7 @@ template <class T, class F>
 // Calls the function with the only term of a sum put together at run time, where that is a weight on an axis, and with
 // the sum otherwise.
 template <class T, SumAtRunTime F, class Function>
-[[gnu::always_inline]] inline auto with_weight_or_sum(const F& sum, const Function& function) {
+[[gnu::always_inline]] constexpr auto with_weight_or_sum(const F& sum, const Function& function) {
   if (sum.terms().size() != 1) return function(sum);
   return std::visit(
       [&](const auto& term) {

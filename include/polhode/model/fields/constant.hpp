@@ -22,7 +22,7 @@ struct ConstantSpatial {
   void check(const Report&) const {}
 
   template <class S>
-  Vec3<S> torque(const Rotation<S>& R_SB, const S&) const {
+  constexpr Vec3<S> torque(const Rotation<S>& R_SB, const S&) const {
     return inverse(R_SB) * torque_S;
   }
 };
@@ -44,7 +44,7 @@ struct ConstantBody {
   void check(const Report&) const {}
 
   template <class S>
-  Vec3<S> torque(const Rotation<S>&, const S&) const {
+  constexpr Vec3<S> torque(const Rotation<S>&, const S&) const {
     return {S(torque_B.x), S(torque_B.y), S(torque_B.z)};
   }
 };

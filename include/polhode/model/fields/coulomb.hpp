@@ -33,11 +33,11 @@ struct Coulomb {
     if (!(strength > T(0))) report("strength", strength, " must be positive; the papers have 1");
   }
 
-  void acts_on(const Body<T>& body) { axis_body = inverse(body.principal_axes) * Vec3<T>{T(0), T(0), T(1)}; }
+  constexpr void acts_on(const Body<T>& body) { axis_body = inverse(body.principal_axes) * Vec3<T>{T(0), T(0), T(1)}; }
 
   // V(R exp(d)) has the third component up_B . (axis + d x axis), up_B = R^T e3, so that -dV/dd = V'(r) up_B x axis.
   template <class S>
-  Vec3<S> torque(const Rotation<S>& R_SB, const S&) const {
+  constexpr Vec3<S> torque(const Rotation<S>& R_SB, const S&) const {
     const Vec3<S> up_B = inverse(R_SB) * Vec3<T>{T(0), T(0), T(1)};
     const S u = T(1) / S(distance(dot(up_B, axis_body)));
     const S u2 = u * u, u4 = u2 * u2;
@@ -46,7 +46,7 @@ struct Coulomb {
     return {slope * direction.x, slope * direction.y, slope * direction.z};
   }
   template <class S>
-  S potential(const Rotation<S>& R_SB) const {
+  constexpr S potential(const Rotation<S>& R_SB) const {
     const S u = T(1) / S(distance(S((R_SB * axis_body).z)));
     const S u2 = u * u, u4 = u2 * u2;
     return T(sign * strength) * (T(T(1) / T(1000)) * (u4 * u4 * u2) - u);
@@ -54,7 +54,7 @@ struct Coulomb {
 
  private:
   template <class S>
-  static S distance(const S& height) {
+  static constexpr S distance(const S& height) {
     return T(T(11) / T(10)) + height;
   }
 };

@@ -47,14 +47,14 @@ struct GravityGradient {
   }
 
   // A scenario states the moments once, for the body. The radius is freed of what rounding left along the normal.
-  void acts_on(const Body<T>& body) {
+  constexpr void acts_on(const Body<T>& body) {
     inertia = body.inertia;
     const Vec3<T> in_plane = radius_spatial - dot(radius_spatial, orbit_normal_spatial) * orbit_normal_spatial;
     radius_spatial = in_plane / norm(in_plane);
   }
 
   template <class S>
-  Vec3<S> radius_body(const Rotation<S>& R_SB, const S& t) const {
+  constexpr Vec3<S> radius_body(const Rotation<S>& R_SB, const S& t) const {
     const Vec3<T> along_spatial = cross(orbit_normal_spatial, radius_spatial);
     const S phase = mean_motion * t, c = cos(phase), s = sin(phase);
     return inverse(R_SB) * Vec3<S>{c * radius_spatial.x + s * along_spatial.x,
@@ -65,7 +65,7 @@ struct GravityGradient {
   // V(R exp(d)) has r_B - d x r_B in place of r_B, so that -dV/dd = 3 n^2 r_B x I r_B; its first component is
   // 3 n^2 (I_3 - I_2) r_2 r_3, and so on around.
   template <class S>
-  Vec3<S> torque(const Rotation<S>& R_SB, const S& t) const {
+  constexpr Vec3<S> torque(const Rotation<S>& R_SB, const S& t) const {
     const Vec3<S> r_B = radius_body(R_SB, t);
     const T strength = T(3) * mean_motion * mean_motion;
     return {T(strength * (inertia.z - inertia.y)) * (r_B.y * r_B.z),
@@ -73,7 +73,7 @@ struct GravityGradient {
             T(strength * (inertia.y - inertia.x)) * (r_B.x * r_B.y)};
   }
   template <class S>
-  S potential(const Rotation<S>& R_SB, const S& t) const {
+  constexpr S potential(const Rotation<S>& R_SB, const S& t) const {
     const Vec3<S> r_B = radius_body(R_SB, t);
     return T(T(1.5) * mean_motion * mean_motion) * dot(times(inertia, r_B), r_B);
   }

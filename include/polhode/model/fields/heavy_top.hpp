@@ -30,13 +30,13 @@ struct HeavyTop {
 
   // V(R exp(d)) = m g l (R^T up) . (axis + d x axis), so that -dV/dd = m g l (R^T up) x axis.
   template <class S>
-  [[gnu::always_inline]] Vec3<S> torque(const Rotation<S>& R_SB, const S&) const {
+  [[gnu::always_inline]] constexpr Vec3<S> torque(const Rotation<S>& R_SB, const S&) const {
     const Vec3<S> up_B = inverse(R_SB) * up_spatial;
     const Vec3<S> direction = cross(up_B, axis_body);
     return {weight_times_arm * direction.x, weight_times_arm * direction.y, weight_times_arm * direction.z};
   }
   template <class S>
-  S potential(const Rotation<S>& R_SB) const {
+  constexpr S potential(const Rotation<S>& R_SB) const {
     return weight_times_arm * dot(R_SB * axis_body, up_spatial);
   }
 };

@@ -36,7 +36,7 @@ struct Pulse {
   }
 
   template <class S>
-  Vec3<S> torque(const Rotation<S>& R_SB, const S& t) const {
+  constexpr Vec3<S> torque(const Rotation<S>& R_SB, const S& t) const {
     if (every(t < S(from)) || every(t >= S(until))) return {};
     return inverse(R_SB) * torque_S;
   }

@@ -33,12 +33,12 @@ struct StressTest {
     if (!(strength > T(0))) report("strength", strength, " must be positive; the papers have 1");
   }
 
-  void acts_on(const Body<T>& body) { principal_axes = body.principal_axes; }
+  constexpr void acts_on(const Body<T>& body) { principal_axes = body.principal_axes; }
 
   // With (w, v) the quaternion of A^-1 R, d(R, A)^2 = 8 v . v. A turn exp(e) changes v . v by w v . e: the torque of a
   // potential f(d) is -(4 f'(d)/d) w v.
   template <class S>
-  Vec3<S> torque(const Rotation<S>& R_SB, const S&) const {
+  constexpr Vec3<S> torque(const Rotation<S>& R_SB, const S&) const {
     const Rotation<S> from_valley = from(principal_axes, R_SB), from_well = from(exp(well) * principal_axes, R_SB);
     const S d = distance(from_valley), d_w = distance(from_well);
     const S valley = T(-8 * strength) * ((T(1) - T(1) / d) * from_valley.w);
@@ -47,7 +47,7 @@ struct StressTest {
             valley * from_valley.v.z + pull * from_well.v.z};
   }
   template <class S>
-  S potential(const Rotation<S>& R_SB) const {
+  constexpr S potential(const Rotation<S>& R_SB) const {
     const S off = distance(from(principal_axes, R_SB)) - T(1);
     return strength * (off * off - alpha / distance(from(exp(well) * principal_axes, R_SB)));
   }
@@ -55,14 +55,14 @@ struct StressTest {
  private:
   // A^-1 R
   template <class S>
-  static Rotation<S> from(const Rotation<T>& A, const Rotation<S>& R) {
+  static constexpr Rotation<S> from(const Rotation<T>& A, const Rotation<S>& R) {
     const Vec3<S> turned = cross(A.v, R.v);
     return {A.w * R.w + dot(A.v, R.v),
             {A.w * R.v.x - R.w * A.v.x - turned.x, A.w * R.v.y - R.w * A.v.y - turned.y,
              A.w * R.v.z - R.w * A.v.z - turned.z}};
   }
   template <class S>
-  static S distance(const Rotation<S>& q) {
+  static constexpr S distance(const Rotation<S>& q) {
     return sqrt(T(8) * squared_norm(q.v));
   }
 };

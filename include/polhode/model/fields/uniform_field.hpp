@@ -9,11 +9,11 @@ namespace polhode {
 // g_B.
 namespace detail {
 template <class S, class A, class G>
-Vec3<S> torque_in_field(const Rotation<S>& R_SB, const Vec3<A>& axis_B, const Vec3<G>& g_S) {
+constexpr Vec3<S> torque_in_field(const Rotation<S>& R_SB, const Vec3<A>& axis_B, const Vec3<G>& g_S) {
   return cross(axis_B, inverse(R_SB) * g_S);
 }
 template <class S, class A, class G>
-S potential_in_field(const Rotation<S>& R_SB, const Vec3<A>& axis_B, const Vec3<G>& g_S) {
+constexpr S potential_in_field(const Rotation<S>& R_SB, const Vec3<A>& axis_B, const Vec3<G>& g_S) {
   return -dot(R_SB * axis_B, g_S);
 }
 }  // namespace detail
@@ -45,22 +45,22 @@ struct UniformField {
              "; give its angular frequency, or add what is constant to the field");
   }
 
-  bool conserves_energy() const { return oscillation == Vec3<T>{}; }
+  constexpr bool conserves_energy() const { return oscillation == Vec3<T>{}; }
 
   // g(t), spatial axes.
   template <class S>
-  Vec3<S> field_at(const S& t) const {
+  constexpr Vec3<S> field_at(const S& t) const {
     if (conserves_energy()) return {S(field.x), S(field.y), S(field.z)};
     const S c = cos(S(angular_frequency * t));
     return {field.x + oscillation.x * c, field.y + oscillation.y * c, field.z + oscillation.z * c};
   }
 
   template <class S>
-  Vec3<S> torque(const Rotation<S>& R_SB, const S& t) const {
+  constexpr Vec3<S> torque(const Rotation<S>& R_SB, const S& t) const {
     return detail::torque_in_field(R_SB, axis_body, field_at(t));
   }
   template <class S>
-  S potential(const Rotation<S>& R_SB, const S& t) const {
+  constexpr S potential(const Rotation<S>& R_SB, const S& t) const {
     return detail::potential_in_field(R_SB, axis_body, field_at(t));
   }
 };
@@ -71,15 +71,15 @@ struct UniformFieldFrom {
   Function function;
 
   template <class S>
-  Vec3<S> field_at(const S& t) const {
+  constexpr Vec3<S> field_at(const S& t) const {
     return function(t);
   }
   template <class S>
-  Vec3<S> torque(const Rotation<S>& R_SB, const S& t) const {
+  constexpr Vec3<S> torque(const Rotation<S>& R_SB, const S& t) const {
     return detail::torque_in_field(R_SB, Vec3<value_of<S>>{0, 0, 1}, field_at(t));
   }
   template <class S>
-  S potential(const Rotation<S>& R_SB, const S& t) const {
+  constexpr S potential(const Rotation<S>& R_SB, const S& t) const {
     return detail::potential_in_field(R_SB, Vec3<value_of<S>>{0, 0, 1}, field_at(t));
   }
 };
