@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "polhode/core/scalar.hpp"
+#include "polhode/core/table.hpp"
 
 namespace polhode {
 
@@ -89,27 +90,20 @@ constexpr std::array<V, even_terms<V>()> even_coefficients() {
   return c;
 }
 
-template <class V, std::size_t N, int Offset, int Even>
-inline constexpr std::array<V, N> angle_table = inverse_factorials<V, N, Offset, Even>();
-
-template <class V, std::size_t N, int Offset, int Even>
+template <std::size_t N, int Offset, int Even>
 struct AngleTable {
-  static constexpr const std::array<V, N>& get() {
-    if constexpr (std::is_floating_point_v<V>) {
-      return angle_table<V, N, Offset, Even>;
-    } else {
-      return made();
-    }
-  }
-
- private:
-  static const std::array<V, N>& made() {
-    static const std::array<V, N> once = inverse_factorials<V, N, Offset, Even>();
-    return once;
+  template <class V>
+  static constexpr std::array<V, N> make() {
+    return inverse_factorials<V, N, Offset, Even>();
   }
 };
-template <class V, int Offset, int Even>
-inline constexpr std::array<V, even_terms<V>()> even_table = even_coefficients<V, Offset, Even>();
+template <int Offset, int Even>
+struct EvenTable {
+  template <class V>
+  static constexpr std::array<V, even_terms<V>()> make() {
+    return even_coefficients<V, Offset, Even>();
+  }
+};
 
 // Estrin's scheme: c[Begin] + c[Begin+1] y + ... in a tree, whose depth is the logarithm of the length.
 template <std::size_t Begin, std::size_t Length, class V, std::size_t N, class T>
@@ -139,11 +133,11 @@ template <class V, std::size_t N, class T>
 
 template <int Offset, int Even = 0, class T>
 constexpr T angle_polynomial(const T& y) {
-  return polynomial(AngleTable<value_of<T>, angle_terms<T>(), Offset, Even>::get(), y);
+  return polynomial(table_of<AngleTable<angle_terms<T>(), Offset, Even>, value_of<T>>(), y);
 }
 template <int Offset, int Even = 0, class T>
 [[gnu::always_inline]] constexpr T even_polynomial(const T& y) {
-  return polynomial(even_table<value_of<T>, Offset, Even>, y);
+  return polynomial(table_of<EvenTable<Offset, Even>, value_of<T>>(), y);
 }
 
 // atan t / t = sum (-t^2)^k / (2k+1), to the precision of T and of the derivatives it carries: relative to the leading
@@ -161,35 +155,19 @@ constexpr std::size_t atan_terms() {
   return n;
 }
 
-template <class V, std::size_t N>
-constexpr std::array<V, N> atan_coefficients() {
-  std::array<V, N> c{};
-  for (std::size_t k = 0; k < N; ++k) c[k] = V(k % 2 == 0 ? 1 : -1) / V(static_cast<int>(2 * k + 1));
-  return c;
-}
-template <class V, std::size_t N>
-inline constexpr std::array<V, N> atan_table = atan_coefficients<V, N>();
-
-template <class V, std::size_t N>
+template <std::size_t N>
 struct AtanTable {
-  static constexpr const std::array<V, N>& get() {
-    if constexpr (std::is_floating_point_v<V>) {
-      return atan_table<V, N>;
-    } else {
-      return made();
-    }
-  }
-
- private:
-  static const std::array<V, N>& made() {
-    static const std::array<V, N> once = atan_coefficients<V, N>();
-    return once;
+  template <class V>
+  static constexpr std::array<V, N> make() {
+    std::array<V, N> c{};
+    for (std::size_t k = 0; k < N; ++k) c[k] = V(k % 2 == 0 ? 1 : -1) / V(static_cast<int>(2 * k + 1));
+    return c;
   }
 };
 
 template <class T>
 constexpr T atan_polynomial(const T& t2) {
-  return polynomial(AtanTable<value_of<T>, atan_terms<T>()>::get(), t2);
+  return polynomial(table_of<AtanTable<atan_terms<T>()>, value_of<T>>(), t2);
 }
 
 // A dual or a series is small when its value is: the polynomial then serves for its derivatives as well. Of lanes, each.

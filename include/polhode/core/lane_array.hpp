@@ -160,7 +160,7 @@ struct Lanes {
   template <std::size_t J, std::size_t... I>
   [[gnu::always_inline]] static constexpr void spread_part(Part& to, const Part& p, std::index_sequence<I...>) {
     if constexpr (Width > 1) {
-      to = __builtin_shufflevector(p, p, static_cast<int>(J + 0 * I)...);
+      detail::shuffle<static_cast<int>(J + 0 * I)...>(to, p, p);
     } else {
       to = p;
     }
@@ -176,7 +176,7 @@ struct Lanes {
     constexpr std::array<std::size_t, N> lane{I...};
     if constexpr (Width > 1) {
       static_assert(parts <= 2);
-      to = __builtin_shufflevector(from[0], from[parts - 1], static_cast<int>(lane[P * Width + L])...);
+      detail::shuffle<static_cast<int>(lane[P * Width + L])...>(to, from[0], from[parts - 1]);
     } else {
       to = from[lane[P]];
     }
@@ -187,8 +187,10 @@ struct Lanes {
     if constexpr (Width == 2) {
       half.part[0] = part[0][0] + part[0][1];
     } else {
-      half.part[0] = __builtin_shufflevector(part[0], part[0], static_cast<int>(I)...) +
-                     __builtin_shufflevector(part[0], part[0], static_cast<int>(I + Width / 2)...);
+      typename detail::LanePart<T, Width / 2>::type low, high;
+      detail::shuffle<static_cast<int>(I)...>(low, part[0], part[0]);
+      detail::shuffle<static_cast<int>(I + Width / 2)...>(high, part[0], part[0]);
+      half.part[0] = low + high;
     }
     return half;
   }

@@ -43,6 +43,16 @@ struct LanePart<float, Width> {
 };
 #endif
 
+// Lane i becomes number I_i of a and b in a row. nvcc, which is given no vectors, loses track of I even where nothing calls
+// this.
+template <int... I, class To, class From>
+[[gnu::always_inline]] constexpr void shuffle([[maybe_unused]] To& to, [[maybe_unused]] const From& a,
+                                              [[maybe_unused]] const From& b) {
+#if !defined(__CUDACC__)
+  to = __builtin_shufflevector(a, b, I...);
+#endif
+}
+
 // Whether all bits of a vector's mask are set.
 template <class Mask>
 [[gnu::always_inline]] inline bool all_set(const Mask& mask) {

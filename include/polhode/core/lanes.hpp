@@ -225,9 +225,7 @@ template <class T, std::size_t N, std::size_t W>
 
 // How many lanes go in one register of every processor.
 template <class T>
-inline constexpr std::size_t plain_width = std::is_same_v<T, double>  ? 2
-                                           : std::is_same_v<T, float> ? 4
-                                                                      : 1;
+inline constexpr std::size_t plain_width = detail::has_vectors<T> ? 16 / sizeof(T) : 1;
 
 // Four numbers in a row of memory, at a multiple of their size: a vector across two lines of the cache is slow to read.
 template <class T>

@@ -12,6 +12,7 @@
 #include "polhode/core/angle_series.hpp"
 #include "polhode/core/complex.hpp"
 #include "polhode/core/exact_product.hpp"
+#include "polhode/core/table.hpp"
 
 namespace polhode {
 
@@ -45,8 +46,8 @@ template <class S>
 [[gnu::always_inline]] constexpr Complex<S> half_turns(const S& x) {
   constexpr std::size_t terms = detail::angle_terms<double>();
   const S half = S(0.5 * std::numbers::pi) * x, y = half * half;
-  const S cosine = detail::polynomial(detail::AngleTable<double, terms, 0, 0>::get(), y);
-  const S sine = half * detail::polynomial(detail::AngleTable<double, terms, 1, 0>::get(), y);
+  const S cosine = detail::polynomial(table_of<detail::AngleTable<terms, 0, 0>, double>(), y);
+  const S sine = half * detail::polynomial(table_of<detail::AngleTable<terms, 1, 0>, double>(), y);
   return {S(1.0) - S(2.0) * (sine * sine), S(2.0) * (sine * cosine)};
 }
 // Two of them side by side.

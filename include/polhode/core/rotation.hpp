@@ -146,7 +146,7 @@ constexpr Mat3<T> matrix(const Rotation<T>& q) {
 
 // Spurrier's rule [S78]: the largest component first, so that no division is by a small number.
 template <class T>
-Rotation<T> from_matrix(const Mat3<T>& m) {
+constexpr Rotation<T> from_matrix(const Mat3<T>& m) {
   const T trace = m[0][0] + m[1][1] + m[2][2];
   std::size_t i = 0;
   if (m[1][1] > m[i][i]) i = 1;
@@ -169,26 +169,26 @@ Rotation<T> from_matrix(const Mat3<T>& m) {
 
 // Modified Rodrigues parameters, tan(angle/4) times the axis.
 template <class T>
-Rotation<T> from_mrp(const Vec3<T>& s) {
+constexpr Rotation<T> from_mrp(const Vec3<T>& s) {
   const T s2 = squared_norm(s);
   return normalised(Rotation<T>{T(1) - s2, T(2) * s});
 }
 template <class T>
-Vec3<T> mrp(const Rotation<T>& q) {
+constexpr Vec3<T> mrp(const Rotation<T>& q) {
   const T sign = copysign(T(1), q.w);
   return T(sign / (T(1) + sign * q.w)) * q.v;
 }
 
 // The angle in [0, pi] of the rotation that takes a to b.
 template <class T>
-T angle_between(const Rotation<T>& a, const Rotation<T>& b) {
+constexpr T angle_between(const Rotation<T>& a, const Rotation<T>& b) {
   const Rotation<T> d = inverse(a) * b;
   return T(2) * T(atan2(norm(d.v), T(abs(d.w))));
 }
 
 // The distance of the matrices in the Frobenius norm: 2 sqrt(2) sin(angle / 2).
 template <class T>
-T chordal_distance(const Rotation<T>& a, const Rotation<T>& b) {
+constexpr T chordal_distance(const Rotation<T>& a, const Rotation<T>& b) {
   return T(2) * sqrt(T(2)) * norm((inverse(a) * b).v);
 }
 

@@ -103,8 +103,8 @@ struct TripleJump {
   template <class T, class F>
   static constexpr State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h,
                                  Work& work) {
-    const std::array<T, 3>& c = table_of<Shares, T>();
-    return Base::steps(sys, s, memory, std::array<T, 3>{c[0] * h, c[1] * h, c[2] * h}, work);
+    const auto& c = table_of<Shares, value_of<T>>();
+    return Base::steps(sys, s, memory, std::array<T, 3>{T(c[0]) * h, T(c[1]) * h, T(c[2]) * h}, work);
   }
 
  private:

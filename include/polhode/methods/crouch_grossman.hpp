@@ -96,13 +96,14 @@ struct CrouchGrossman {
 
   template <class T, class F>
   static constexpr State<T> step(const System<T, F>& sys, const State<T>& s, const T& h, Work& work) {
-    const Tableau<T, Table::stages>& table = table_of<Table, T>();
+    using V = value_of<T>;
+    const auto& table = table_of<Table, V>();
     std::array<Vec3<T>, Table::stages> W, rate;
-    const auto reached = [&](const std::array<T, Table::stages>& weights, std::size_t stages, bool attitude_needed) {
+    const auto reached = [&](const std::array<V, Table::stages>& weights, std::size_t stages, bool attitude_needed) {
       State<T> at = s;
       for (std::size_t j = 0; j < stages; ++j) {
-        const T reach = h * weights[j];
-        if (every(reach == T(0))) continue;
+        if (weights[j] == V(0)) continue;
+        const T reach = h * T(weights[j]);
         if (attitude_needed) at.R_SB = at.R_SB * exp(reach * W[j]);
         at.pi_B += reach * rate[j];
         at.t = at.t + reach;

@@ -155,17 +155,17 @@ struct RotorSplitting : KeepsTorque {
     if constexpr (is_free<F>) {
       drift(sys.body, s, h);
     } else {
-      const auto& share = table_of<Shares, T>();
+      const auto& share = table_of<Shares, value_of<T>>();
       constexpr std::size_t kicks = std::tuple_size_v<decltype(share.kick)>;
       constexpr std::size_t drifts = std::tuple_size_v<decltype(share.drift)>;
       const T t = s.t + h;
-      if constexpr (drifts > kicks) drift_on(sys, s, memory, T(share.drift[0] * h));
+      if constexpr (drifts > kicks) drift_on(sys, s, memory, T(T(share.drift[0]) * h));
       for (std::size_t i = 0; i < kicks; ++i) {
-        kick(sys, s, memory, T(share.kick[i] * h), work);
+        kick(sys, s, memory, T(T(share.kick[i]) * h), work);
         if constexpr (drifts > kicks) {
-          drift_on(sys, s, memory, T(share.drift[i + 1] * h));
+          drift_on(sys, s, memory, T(T(share.drift[i + 1]) * h));
         } else if (i + 1 < kicks) {
-          drift_on(sys, s, memory, T(share.drift[i] * h));
+          drift_on(sys, s, memory, T(T(share.drift[i]) * h));
           if (i + 2 == kicks) s.t = t;  // the last kick at the time of the next step's first, to the bit
         }
       }

@@ -15,7 +15,10 @@
 // t itself.
 #pragma once
 
+#include <concepts>
+
 #include "polhode/core/instruction_set.hpp"
+#include "polhode/core/table.hpp"
 #include "polhode/model/free_rotor.hpp"
 #include "polhode/model/lane_state.hpp"
 
@@ -67,6 +70,14 @@ inline constexpr AreaRule<8> area_rule_of<8> = area_rule<8>(
     {0.1019051002859432602766, 0.1450660686307606995096, 0.1709858549526857265006, 0.1763241281976510169006,
      0.1604061945053493199065, 0.125140810488826908034, 0.0747500322391945915059, 0.0125});
 
+template <std::size_t N>
+struct AreaRuleOf {
+  template <class>
+  static constexpr AreaRule<N> make() {
+    return area_rule_of<N>;
+  }
+};
+
 // A short step needs fewer nodes, and shorter series.
 template <std::size_t Nodes>
 struct FreeStepReach {
@@ -116,7 +127,7 @@ template <class L, class T>
                                                        const Vec3<T>& pi_B, const T& t) {
   using V = value_of<T>;
   using Reach = FreeStepReach<L::size>;
-  constexpr const AreaRule<L::size>& rule = area_rule_of<L::size>;
+  const AreaRule<L::size>& rule = table_of<AreaRuleOf<L::size>, double>();
   const Vec3<T>&I = inertia, &J = inverse_inertia, &p = pi_B;
 
   // Rates for the whole step; after them all times are in units of the one at which the series stands.
@@ -173,8 +184,8 @@ template <class L, class T>
 
   const T y = half_angle * half_angle;
   constexpr std::size_t terms = angle_terms<T>(Reach::angle_limit);
-  const T cosine = polynomial(AngleTable<V, terms, 0, 0>::get(), y);
-  const T sine_of_half = half_angle * polynomial(AngleTable<V, terms, 1, 0>::get(), y);
+  const T cosine = polynomial(table_of<AngleTable<terms, 0, 0>, V>(), y);
+  const T sine_of_half = half_angle * polynomial(table_of<AngleTable<terms, 1, 0>, V>(), y);
   const Vec3<T> both = p + moved.pi_B;
   const T both_length2 = squared_norm(both) + T(std::numeric_limits<V>::min()), both_length = sqrt(both_length2);
   const T inverse_both = T(1) / both_length;
@@ -207,6 +218,7 @@ constexpr FreeTurn<T> free_step_of(const Body<T>& body, const Vec3<T>& pi_B, con
   return free_step<LanesOver<T>::template Of>(body.inertia, body.inverse_inertia, pi_B, t);
 }
 
+#if !defined(__CUDACC__)
 // In double the nodes are lanes of vectors. Without flags for one machine the compiler may use pairs only; the same
 // code once more in functions that are allowed wider ones, of which the machine picks its own. The lanes are the same
 // in all of them, and so is the result.
@@ -250,6 +262,7 @@ inline FreeTurn<double> free_step_of(const Body<double>& body, const Vec3<double
   free_step_kernel()(moved, body, pi_B, t);
   return moved;
 }
+#endif
 
 // About its axis K a body of revolution spins at a constant rate, and that axis precesses about the momentum.
 template <std::size_t K, class T>
@@ -306,7 +319,8 @@ constexpr FreeTurn<T> free_turn(const Body<T>& body, const Vec3<T>& pi_B, const 
   return detail::closed_turn(body, pi_B, t);
 }
 // In single precision every digit of the double step is for free.
-inline FreeTurn<float> free_turn(const Body<float>& body, const Vec3<float>& pi_B, const float& t) {
+template <std::same_as<float> T>
+constexpr FreeTurn<T> free_turn(const Body<T>& body, const Vec3<T>& pi_B, const T& t) {
   const FreeTurn<double> moved = free_turn(cast<double>(body), cast<double>(pi_B), static_cast<double>(t));
   return {cast<float>(moved.turn), cast<float>(moved.pi_B)};
 }

@@ -14,14 +14,14 @@ namespace polhode {
 
 // The nome of the parameter m <= 1/2; k1 = sqrt(1 - m). The series stops at 2e-24 [WW27, Ch. 21].
 template <class W>
-W nome(const W& m, const W& k1) {
+constexpr W nome(const W& m, const W& k1) {
   const W root = W(1) + sqrt(k1), e = W(0.5) * m / ((W(1) + k1) * (root * root)), e2 = e * e, e4 = e2 * e2;
   return e + e * e4 * (W(2) + e4 * (W(15) + e4 * (W(150) + e4 * W(1707))));
 }
 
 // 2 K / pi = theta_3(0)^2.
 template <class W>
-W stretch(const W& q) {
+constexpr W stretch(const W& q) {
   const W q2 = q * q, q4 = q2 * q2, theta = W(1) + W(2) * (q + q4 * (W(1) + q * q4));
   return theta * theta;
 }
@@ -35,7 +35,7 @@ struct Phase {
   W ahead;  // of the angle of u
 };
 template <class W>
-Phase<W> phase_of(const Complex<W>& u, const W& q) {
+constexpr Phase<W> phase_of(const Complex<W>& u, const W& q) {
   const Complex<W> u2 = u * u, u4 = u2 * u2;
   const W q2 = q * q, q6 = q2 * q2 * q2;
   const W first = q2 * u4.im * (W(1) + W(3) * q2 * u4.re), square = first * first;
@@ -58,7 +58,7 @@ Phase<W> phase_of(const Complex<W>& u, const W& q) {
 template <class W>
 using Both = Lanes<W, 2>;
 template <class W>
-Both<W> both(const W& first, const W& second) {
+constexpr Both<W> both(const W& first, const W& second) {
   Both<W> made;
   made.set(0, first);
   made.set(1, second);
@@ -66,10 +66,10 @@ Both<W> both(const W& first, const W& second) {
 }
 
 template <class W>
-Both<W> difference_and_sum(const Both<W>& numerator, const Both<W>& denominator, const W& root, const W& q) {
+constexpr Both<W> difference_and_sum(const Both<W>& numerator, const Both<W>& denominator, const W& root, const W& q) {
   using B = Both<W>;
-  static constexpr std::array<double, 8> modulus{1, -2, 5, -10, 18, -32, 55, -90};
-  static constexpr std::array<double, 5> catalan{1, -1, 2, -5, 14};
+  constexpr std::array<double, 8> modulus{1, -2, 5, -10, 18, -32, 55, -90};
+  constexpr std::array<double, 5> catalan{1, -1, 2, -5, 14};
   const B s = both(W(1), W(-1));
   const W q2 = q * q, q3 = q * q2, q4 = q2 * q2;
   const B radicand = denominator * denominator + s * (B(root) * (numerator * numerator));
@@ -93,7 +93,7 @@ struct RoundShape {
   double sum, difference;  // Y + Z, Y - Z
   double slope;            // -i d log(alpha) / dv at v = 0
 
-  RoundShape(const Polhode<double>& p, double length) {
+  constexpr RoundShape(const Polhode<double>& p, double length) {
     k1 = sqrt(1 - p.parameter);
     q = nome(p.parameter, k1);
     A_b = sqrt(p.e_k / p.D_bk);
@@ -110,8 +110,8 @@ struct RoundShape {
 // Where v = 0 the momentum is (A_k, A_c) in the plane of k and c: the angular velocity there is that of the precession,
 // and what the logarithm of alpha changes by.
 template <class W>
-PhaseRates<W> round_rates(const RoundShape& shape, const Polhode<W>& p, const W& q, const Vec3<W>& inertia,
-                          const W& length) {
+constexpr PhaseRates<W> round_rates(const RoundShape& shape, const Polhode<W>& p, const W& q, const Vec3<W>& inertia,
+                                    const W& length) {
   const W frequency = sqrt(p.frequency2) / (p.volume * stretch(q)), rate = p.low ? -frequency : frequency;
   const W A_k = sqrt(p.e_c / p.D_ck);
   return {W(0.5) * (A_k / inertia[p.k] + p.e_k / (p.D_ck * (length + A_k) * inertia[p.c])) - rate * W(shape.slope),
@@ -120,7 +120,7 @@ PhaseRates<W> round_rates(const RoundShape& shape, const Polhode<W>& p, const W&
 
 // Of theta_2 + i theta_1 at the tilt chi of a polhode that passes near the middle axis.
 template <class W>
-Complex<W> across_direction(const Polhode<W>& p, const W& k) {
+constexpr Complex<W> across_direction(const Polhode<W>& p, const W& k) {
   const W inverse = W(1) / (k * p.e_c + p.e_k), sine = sqrt(p.e_k * inverse);
   return {sqrt(k * p.e_c * inverse), p.cyclic ? -sine : sine};
 }
@@ -135,7 +135,7 @@ struct AcrossShape {
   Complex<double> C;  // exp(i chi)
   double chi, slope;  // slope: d arg(alpha) / dh, in the middle between two passages
 
-  explicit AcrossShape(const Polhode<double>& p) {
+  explicit constexpr AcrossShape(const Polhode<double>& p) {
     const double complement = max(p.complement, least_complement);
     k = sqrt(1 - complement);
     k1 = sqrt(complement);
@@ -157,8 +157,8 @@ struct AcrossShape {
 };
 
 template <class W>
-PhaseRates<W> across_rates(const AcrossShape& shape, const Polhode<W>& p, const W& q, const W& chi, const W& energy,
-                           const W& length) {
+constexpr PhaseRates<W> across_rates(const AcrossShape& shape, const Polhode<W>& p, const W& q, const W& chi,
+                                     const W& energy, const W& length) {
   const W period = -log(q);
   const W frequency = sqrt(p.frequency2) / (p.volume * stretch(q)), rate = p.low == p.cyclic ? frequency : -frequency;
   const W turn = p.complement == W(0) ? W(shape.slope) : W(shape.slope) + chi / period;

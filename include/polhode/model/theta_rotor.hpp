@@ -18,10 +18,10 @@ class ThetaRotor {
  public:
   static constexpr double narrow_turn = 1000;  // [rad], up to which rates in double suffice
 
-  ThetaRotor() {}  // reaches nowhere
+  constexpr ThetaRotor() {}  // reaches nowhere
 
   // For times up to `farthest`, of either sign. Where rates in double would not reach, they come from long double.
-  ThetaRotor(const Vec3<double>& inertia, const State<double>& start, double farthest) {
+  constexpr ThetaRotor(const Vec3<double>& inertia, const State<double>& start, double farthest) {
     const double moment = power_below(largest(inertia));
     const double momentum = start.pi_B == Vec3<double>{} ? 1 : power_below(largest(start.pi_B));
     unit_ = momentum * inverse_of_power(moment);
@@ -35,13 +35,13 @@ class ThetaRotor {
 
   // Negative where numbers leave the range of double all the same: an offset from the middle axis so small that its
   // square does, moments and momenta that are not finite.
-  double reach() const { return reach_; }
+  constexpr double reach() const { return reach_; }
   // Whether the rates reach as far as any can.
-  bool wide() const { return wide_; }
+  constexpr bool wide() const { return wide_; }
 
   // Attitude and momentum at |t| <= reach().
   template <class S>
-  [[gnu::always_inline]] void at(const S& t, Rotation<S>& R_SB, Vec3<S>& pi_B) const {
+  [[gnu::always_inline]] constexpr void at(const S& t, Rotation<S>& R_SB, Vec3<S>& pi_B) const {
     const S scaled = S(unit_) * t;
     if constexpr (std::is_same_v<S, double>) {
       frame_.apply(across_ ? series_.across.at(scaled) : series_.round.at(scaled), R_SB, pi_B);
@@ -64,7 +64,7 @@ class ThetaRotor {
     double farthest;
     double length = 0, speed = 0, energy = 0;
 
-    void measure() {
+    constexpr void measure() {
       const Vec3<double> w = over(pi, I);
       length = norm(pi);
       speed = norm(w);
@@ -74,7 +74,7 @@ class ThetaRotor {
 
   // The numbers one after the other, each for all lanes.
   template <class S, class Numbers>
-  [[gnu::always_inline]] static auto spread(const Numbers& numbers) {
+  [[gnu::always_inline]] static constexpr auto spread(const Numbers& numbers) {
     static_assert(std::is_trivially_copyable_v<Numbers>);
     return [at = reinterpret_cast<const char*>(&numbers)]() mutable {
       double number;
@@ -84,15 +84,15 @@ class ThetaRotor {
     };
   }
 
-  static double largest(const Vec3<double>& v) { return max(abs(v.x), max(abs(v.y), abs(v.z))); }
-  static double power_below(double positive) {
+  static constexpr double largest(const Vec3<double>& v) { return max(abs(v.x), max(abs(v.y), abs(v.z))); }
+  static constexpr double power_below(double positive) {
     return std::bit_cast<double>(std::bit_cast<std::uint64_t>(positive) & (std::uint64_t{0x7ff} << 52));
   }
-  static double inverse_of_power(double power) {
+  static constexpr double inverse_of_power(double power) {
     return std::bit_cast<double>((std::uint64_t{2046} << 52) - std::bit_cast<std::uint64_t>(power));
   }
 
-  void set_up(Scaled& d, const Rotation<double>& R_SB) {
+  constexpr void set_up(Scaled& d, const Rotation<double>& R_SB) {
     if (turns_steadily(d.I, d.pi)) return turn_steadily(d, R_SB);
     const AxesByMoment axis = axes_by_moment(d.I);
     const MiddleExcess<double> middle(d.I, d.pi, axis);
@@ -111,7 +111,7 @@ class ThetaRotor {
   }
 
   // Backwards in time the motion of -pi is that of pi.
-  void turn_round(Scaled& d) {
+  constexpr void turn_round(Scaled& d) {
     d.pi = -d.pi;
     unit_ = -unit_;
     momentum_ = -momentum_;
@@ -119,7 +119,8 @@ class ThetaRotor {
 
   // Digits are lost in the difference: with all of them the two sides of the separatrix, and the time spent near the
   // middle axis, are as exact as the data.
-  static DoubleDouble middle_excess(const Scaled& d, const AxesByMoment& axis, const MiddleExcess<double>& plain) {
+  static constexpr DoubleDouble middle_excess(const Scaled& d, const AxesByMoment& axis,
+                                              const MiddleExcess<double>& plain) {
     const double difference = plain.first - plain.second;
     if (abs(difference) >= 0.25 * max(plain.first, plain.second)) return {difference, 0};
     const auto term = [&](std::size_t side, std::size_t other) {
@@ -130,7 +131,7 @@ class ThetaRotor {
     return sum(low.high + high.high, low.low + high.low);
   }
 
-  static Wide wide_energy(const Scaled& d) {
+  static constexpr Wide wide_energy(const Scaled& d) {
     const Vec3<Wide> pi = cast<Wide>(d.pi);
     return Wide(0.5) * dot(pi, over(pi, cast<Wide>(d.I)));
   }
@@ -138,7 +139,7 @@ class ThetaRotor {
   // Rates, and how far they reach. Phases must be below 2^50. Each rate in double is off by less than 4e-16 of itself;
   // where the phases run faster than the body turned at first, that may be more than the promise allows.
   template <class Series, class W>
-  void take_rates(Series& series, const Scaled& d, const PhaseRates<W>& rates) {
+  constexpr void take_rates(Series& series, const Scaled& d, const PhaseRates<W>& rates) {
     constexpr bool real = std::is_same_v<Series, AcrossSeries<double>>;
     constexpr W per_half_turn = W(1) / std::numbers::pi_v<W>;
     series.precession = split(W(per_half_turn * rates.precession));
@@ -152,7 +153,7 @@ class ThetaRotor {
     if ((phases - 2.5 * d.speed) * reach_ > 5) reach_ = 5 / (phases - 2.5 * d.speed);
   }
 
-  void turn_steadily(Scaled& d, const Rotation<double>& R_SB) {
+  constexpr void turn_steadily(Scaled& d, const Rotation<double>& R_SB) {
     std::size_t z = 0;
     for (std::size_t i = 1; i < 3; ++i)
       if (abs(d.pi[i]) > abs(d.pi[z])) z = i;
@@ -175,7 +176,7 @@ class ThetaRotor {
   }
 
   template <class Wider>
-  void go_round(const Scaled& d, const Polhode<double>& p, const Wider& wider, const Rotation<double>& R_SB) {
+  constexpr void go_round(const Scaled& d, const Polhode<double>& p, const Wider& wider, const Rotation<double>& R_SB) {
     RoundSeries<double>& series = series_.round;
     const RoundShape c(p, d.length);
     take_rates(series, d, round_rates(c, p, c.q, d.I, d.length));
@@ -206,7 +207,8 @@ class ThetaRotor {
   }
 
   template <class Wider>
-  void go_across(const Scaled& d, const Polhode<double>& p, const Wider& wider, const Rotation<double>& R_SB) {
+  constexpr void go_across(const Scaled& d, const Polhode<double>& p, const Wider& wider,
+                           const Rotation<double>& R_SB) {
     AcrossSeries<double>& series = series_.across;
     const AcrossShape c(p);
     const PhaseRates<double> rates = across_rates(c, p, c.q, c.chi, d.energy, d.length);
@@ -248,8 +250,8 @@ class ThetaRotor {
   }
 
   // The axes z, p, q of the spinor, and its value at the start. What its length is, the frame divides by.
-  void begin(const Spinor<double>& first, const Scaled& d, std::size_t z, std::size_t p, std::size_t q,
-             bool right_handed, const Rotation<double>& R_SB) {
+  constexpr void begin(const Spinor<double>& first, const Scaled& d, std::size_t z, std::size_t p, std::size_t q,
+                       bool right_handed, const Rotation<double>& R_SB) {
     const double side = right_handed ? 1 : -1;
     Rotation<double> Q{first.alpha.re, {}};
     Q.v[z] = first.alpha.im;

@@ -39,14 +39,14 @@ struct RoundSeries {
   std::array<S, 3> alpha_re, beta_re, beta_im;
   std::array<S, 2> alpha_im;
 
-  [[gnu::always_inline]] Spinor<S> at_phase(const Complex<S>& E) const {
+  [[gnu::always_inline]] constexpr Spinor<S> at_phase(const Complex<S>& E) const {
     const S square = E.im * E.im, cos2 = E.re * E.re - square, sin2 = S(2.0) * (E.re * E.im), power = cos2 * cos2;
     const auto quadratic = [&](const std::array<S, 3>& c) { return (c[0] + c[1] * cos2) + c[2] * power; };
     return {{quadratic(alpha_re), sin2 * (alpha_im[0] + alpha_im[1] * cos2)},
             {E.re * quadratic(beta_re), E.im * quadratic(beta_im)}};
   }
 
-  [[gnu::always_inline]] Spinor<S> at(const S& t) const {
+  [[gnu::always_inline]] constexpr Spinor<S> at(const S& t) const {
     const LongProduct<S> psi(precession, t), v(rate, t);
     const S n = nearest(S(v.exact + v.rest));
     Complex<S> turn, E;
@@ -59,7 +59,7 @@ struct RoundSeries {
 
   // Number by number, in the order above.
   template <class Next>
-  [[gnu::always_inline]] static RoundSeries from(Next next) {
+  [[gnu::always_inline]] static constexpr RoundSeries from(Next next) {
     return {{next(), next()},         {next(), next()},         {next(), next()}, {next(), next(), next()},
             {next(), next(), next()}, {next(), next(), next()}, {next(), next()}};
   }
@@ -80,7 +80,7 @@ struct AcrossSeries {
   std::array<Complex<S>, 5> alpha;
   std::array<Complex<S>, 4> beta;
 
-  [[gnu::always_inline]] Spinor<S> at_powers(const S& x, const S& inverse_x) const {
+  [[gnu::always_inline]] constexpr Spinor<S> at_powers(const S& x, const S& inverse_x) const {
     const S U = q * (x * x), V = q * (inverse_x * inverse_x), UU = U * U, VV = V * V;
     const auto sum = [](const S& zeroth, const S& a0, const S& a, const S& b0, const S& b, const S& c0, const S& c,
                         const S& d0, const S& d) { return ((zeroth + a0 * a) + b0 * b) + (c0 * c + d0 * d); };
@@ -94,7 +94,7 @@ struct AcrossSeries {
             {other(&Complex<S>::re, S(1.0)), other(&Complex<S>::im, S(0.0))}};
   }
 
-  [[gnu::always_inline]] Spinor<S> at(const S& t) const {
+  [[gnu::always_inline]] constexpr Spinor<S> at(const S& t) const {
     const LongProduct<S> along(rate, t), psi(precession, t);
     const S n = nearest(S(((along.exact + along.rest) + start) * per_period));
     S h = ((along.exact - n * period.high) + (along.rest - n * period.low)) + start;
@@ -110,7 +110,7 @@ struct AcrossSeries {
   }
 
   template <class Next>
-  [[gnu::always_inline]] static AcrossSeries from(Next next) {
+  [[gnu::always_inline]] static constexpr AcrossSeries from(Next next) {
     const auto complex = [&] { return Complex<S>{next(), next()}; };
     return {{next(), next()},
             {next(), next()},
@@ -132,7 +132,7 @@ struct SpinorFrame {
   std::array<S, 16> attitude;  // rows of a matrix
   std::array<S, 9> momentum;
 
-  [[gnu::always_inline]] void apply(const Spinor<S>& spinor, Rotation<S>& R_SB, Vec3<S>& pi_B) const {
+  [[gnu::always_inline]] constexpr void apply(const Spinor<S>& spinor, Rotation<S>& R_SB, Vec3<S>& pi_B) const {
     const Complex<S>&alpha = spinor.alpha, &beta = spinor.beta;
     const auto row = [&](std::size_t i) {
       return (attitude[i] * alpha.re + attitude[i + 1] * alpha.im) +
@@ -151,7 +151,7 @@ struct SpinorFrame {
   }
 
   template <class Next>
-  [[gnu::always_inline]] static SpinorFrame from(Next next) {
+  [[gnu::always_inline]] static constexpr SpinorFrame from(Next next) {
     return {{next(), next(), next(), next(), next(), next(), next(), next(), next(), next(), next(), next(), next(),
              next(), next(), next()},
             {next(), next(), next(), next(), next(), next(), next(), next(), next()}};
