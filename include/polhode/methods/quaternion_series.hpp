@@ -359,11 +359,16 @@ struct QuaternionSeries : CarriesMomentum {
     return arrived(attitude, memory, t);
   }
 
-  // Not by memory.arrived(), which takes an attitude that is off by rounding only.
+  // Not by memory.arrived(), which takes an attitude that is off by rounding only. The change to length one is added: a
+  // factor near one would be rounded itself, and twice as far from it.
   template <class T>
   [[gnu::always_inline]] static constexpr State<T> arrived(const quaternion_series::Attitude<T, N>& attitude,
                                                            const Memory<T>& memory, const T& t) {
-    const Rotation<T> R_SB = normalised(attitude.at_end());
+    const Rotation<T> q = attitude.at_end();
+    const T square = squared_norm(q), length = sqrt(square);
+    const T change = (T(1) - square) / (length + square);  // 1/|q| - 1
+    const Rotation<T> R_SB{q.w + change * q.w,
+                           {q.v.x + change * q.v.x, q.v.y + change * q.v.y, q.v.z + change * q.v.z}};
     return {R_SB, inlined::product(inverse(R_SB), memory.momentum_S), t};
   }
 };
