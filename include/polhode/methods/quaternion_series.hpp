@@ -360,7 +360,7 @@ struct QuaternionSeries : CarriesMomentum {
   }
 
   // Not by memory.arrived(), which takes an attitude that is off by rounding only. The change to length one is added: a
-  // factor near one would be rounded itself, and twice as far from it.
+  // factor near one would be rounded itself.
   template <class T>
   [[gnu::always_inline]] static constexpr State<T> arrived(const quaternion_series::Attitude<T, N>& attitude,
                                                            const Memory<T>& memory, const T& t) {
