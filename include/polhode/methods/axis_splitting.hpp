@@ -28,6 +28,9 @@ struct ExponentialMap {
     const CosSinc<T> f = cos_sinc_sqrt(T(b * b));
     return {f.cosine, f.sinc, f.cosine * f.sinc, f.sinc * f.sinc};
   }
+
+  // Two turns in a row, of half the time each, are the turn of the whole.
+  using TwoHalves = ExponentialMap;
 };
 
 // tan(a/2) replaced by a/2: no trigonometry. Still a rotation about the same axis by an angle that depends on pi_i
@@ -38,6 +41,16 @@ struct CayleyMap {
     const T square = T(1) / (T(1) + b * b), cosine = sqrt(square);
     return {cosine, cosine, square, square};
   }
+
+  // Two turns in a row, of half the time each, are not the turn of the whole: with x = b/2 the tangent of half the angle
+  // of each, that of both is 2 x/(1 - x^2). No root is left.
+  struct TwoHalves {
+    template <class T>
+    [[gnu::always_inline]] static HalfTurn<T> half(const T& b) {
+      const T x2 = T(0.25) * b * b, sinc = T(1) / (T(1) + x2), cosine = (T(1) - x2) * sinc;
+      return {cosine, sinc, cosine * sinc, sinc * sinc};
+    }
+  };
 };
 
 // The axes in the order of the turns, 1 to 3.
@@ -180,6 +193,38 @@ struct AxisSplitting {
     return steps_about(detail::AxesByType<A, B, C>{}, sys, s, memory, h, work);
   }
 
+  // Without torque the turns about axis A at a joint are merged, with one the kicks; n steps evaluate it n + 1 times.
+  template <class T, class F>
+  static State<T> chain(const System<T, F>& sys, State<T> s, const T& h, std::size_t n, Work& work) {
+    if (!kicks_merge<T>(sys.field)) return one_by_one<AxisSplitting>(sys, s, h, n, work);
+    if (n == 0) return s;
+    const Vec3<T>& J = sys.body.inverse_inertia;
+    const T half = T(0.5) * h;
+    if constexpr (is_free<F>) {
+      detail::turn<Map, A - 1>(J, s, half);
+      for (std::size_t i = 1; i <= n; ++i) {
+        detail::turn<Map, B - 1>(J, s, half);
+        detail::turn<Map, C - 1>(J, s, h);
+        detail::turn<Map, B - 1>(J, s, half);
+        if (i < n) detail::turn<typename Map::TwoHalves, A - 1>(J, s, h);
+        s.t = s.t + h;
+        s.R_SB = renormalised(s.R_SB);
+      }
+      detail::turn<Map, A - 1>(J, s, half);
+    } else {
+      KeptTorque<T> memory;
+      kick(sys, s, memory, half, work);
+      for (std::size_t i = 1; i <= n; ++i) {
+        detail::AxesByType<A, B, C>::template make<Map, T>({half, half, h, true}, J, s);
+        s.t = s.t + h;
+        s.R_SB = renormalised(s.R_SB);
+        memory.torque_known = false;
+        kick(sys, s, memory, i < n ? h : half, work);
+      }
+    }
+    return s;
+  }
+
  protected:
   // Without torque the turns about axis A at a joint are merged into one; not so with the Cayley map, whose turns
   // by a and b are not one turn by a + b: merging them would cost the order.
@@ -206,6 +251,10 @@ struct AxisSplitting {
 // All six orders in one kernel: that of the memory, which each of them starts with its own.
 template <class Map>
 struct AnyAxisSplitting : AxisSplitting<1, 2, 3, Map> {
+  // A chain has no memory, and would not know the order.
+  template <class... Arguments>
+  static void chain(const Arguments&...) = delete;
+
   template <class T, class F>
   static constexpr State<T> step(const System<T, F>& sys, const State<T>& s, AxisMemory<T>& memory, const T& h,
                                  Work& work) {

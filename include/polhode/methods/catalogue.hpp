@@ -27,6 +27,7 @@
 #include "polhode/methods/newmark_spatial.hpp"
 #include "polhode/methods/no_squish.hpp"
 #include "polhode/methods/picard_lobatto.hpp"
+#include "polhode/methods/quaternion_series.hpp"
 #include "polhode/methods/rotor_adams.hpp"
 #include "polhode/methods/rotor_extrapolated.hpp"
 #include "polhode/methods/rotor_force_gradient.hpp"
@@ -105,6 +106,8 @@ using Catalogue = MethodList<
     Named<"taylor-11", Taylor<11>>,
     Named<"taylor-12", Taylor<12>>,
     Named<"taylor-adaptive", TaylorAdaptive>,
+    Named<"quaternion-series-8", QuaternionSeries<8>>,
+    Named<"quaternion-series-12", QuaternionSeries<12>>,
     Named<"mclachlan-reich-123", AxisSplitting<1, 2, 3>, "mclachlan-reich", "lie-poisson", "LP2">,
     Named<"mclachlan-reich-132", AxisSplitting<1, 3, 2>>,
     Named<"mclachlan-reich-213", AxisSplitting<2, 1, 3>>,

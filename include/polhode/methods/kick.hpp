@@ -34,6 +34,21 @@ template <class T, class F>
   }
 }
 
+// Whether half a kick at the end of a step and half a kick at the beginning of the next are one whole kick. Two midpoint
+// rules in a row are not one.
+template <class T, class F>
+constexpr bool kicks_merge(const F& field) {
+  return is_free<F> || !depends_on_velocity<T>(field);
+}
+
+// n steps as they are, for a chain that must not merge them.
+template <class M, class T, class F>
+State<T> one_by_one(const System<T, F>& sys, State<T> s, const T& h, std::size_t n, Work& work) {
+  auto memory = start<M>(sys, s, h, work);
+  for (std::size_t i = 0; i < n; ++i) s = advance<M>(sys, s, memory, h, work);
+  return s;
+}
+
 // Memory and start of a method that keeps the last torque and nothing else.
 struct KeepsTorque {
   template <class T>

@@ -24,10 +24,15 @@
 //
 // A method with numbers for its user to choose declares them as parameters.hpp says; its step takes them after the memory.
 //
-// concept Method says all this to the compiler; the catalogue asserts it of every entry.
+// A splitting may offer n steps at once, with what ends one step and what begins the next merged into one:
+//     template <class T, class F> static State<T> chain(const System<T, F>&, State<T>, T h, std::size_t n, Work&);
+// It equals n steps from a fresh start to rounding but not to the bit, so that it is for loops that promise no bits.
+//
+// concept Method says all this to the compiler; the catalogue asserts it of every entry. Chains says that there is a chain.
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <string_view>
 #include <type_traits>
 
@@ -145,6 +150,11 @@ constexpr bool steps() {
 template <class M, class T>
 concept Steps = steps<M, T>();
 
+template <class M, class T>
+concept HasChain = requires(const System<T, Free>& sys, const State<T>& s, const T& h, std::size_t n, Work& work) {
+  { M::chain(sys, s, h, n, work) } -> std::same_as<State<T>>;
+};
+
 template <class M>
 concept DeclaresParameters = requires(const ParametersOf<M>& parameters) {
   M::parameters();
@@ -181,6 +191,9 @@ concept StepsOn = detail::Starts<M, T> && detail::Steps<M, T>;
 template <class M>
 concept Method = detail::DescribesItself<M> && detail::HasClaims<M> && detail::HasSoundMemory<M> &&
     detail::HasSoundParameters<M> && StepsOn<M, double>;
+
+template <class M, class T = double>
+concept Chains = Method<M> && detail::HasChain<M, T>;
 
 // Says what a method lacks, where one is listed.
 template <class M>

@@ -41,23 +41,75 @@ struct NoSquish : KeepsTorque {
   static constexpr State<T> step(const System<T, F>& sys, State<T> s, KeptTorque<T>& memory, const T& h, Work& work) {
     const T half = T(0.5) * h;
     kick(sys, s, memory, half, work);
-    Rotation<T> q = s.R_SB, p = q * Rotation<T>{T(0), s.pi_B + s.pi_B};
-    turn<2>(sys.body, q, p, half);
-    turn<1>(sys.body, q, p, half);
-    turn<0>(sys.body, q, p, h);
-    turn<1>(sys.body, q, p, half);
-    turn<2>(sys.body, q, p, half);
-    // Rounding lengthens q and p alike, and pi is half of q^-1 p, q^-1 being the conjugate of q over |q|^2. The
-    // difference is added: a factor 1 + defect would be rounded with a bias.
-    const T defect = T(1) - squared_norm(q);
-    const Vec3<T> pi_B = T(0.5) * (inverse(q) * p).v;
-    s = {renormalised(q), pi_B + defect * pi_B, s.t + h};
+    s = turned(sys.body, s, h);
     memory.torque_known = false;
     kick(sys, s, memory, half, work);
     return s;
   }
 
+  // Without torque the turns about axis 3 at a joint are merged, with one the kicks; n steps evaluate it n + 1 times.
+  template <class T, class F>
+  static State<T> chain(const System<T, F>& sys, State<T> s, const T& h, std::size_t n, Work& work) {
+    if (!kicks_merge<T>(sys.field)) return one_by_one<NoSquish>(sys, s, h, n, work);
+    if (n == 0) return s;
+    const T half = T(0.5) * h;
+    if constexpr (is_free<F>) {
+      Rotation<T> q = s.R_SB, p = momentum_of(s);
+      turn<2>(sys.body, q, p, half);
+      for (std::size_t i = 1; i <= n; ++i) {
+        inner_turns(sys.body, q, p, h);
+        turn<2>(sys.body, q, p, i < n ? h : half);
+        // Both by the same factor, added as below.
+        const T excess = T(0.5) * (T(1) - squared_norm(q));
+        q = {q.w + excess * q.w, q.v + excess * q.v};
+        p = {p.w + excess * p.w, p.v + excess * p.v};
+        s.t = s.t + h;
+      }
+      return state_of(q, p, s.t);
+    } else {
+      KeptTorque<T> memory;
+      kick(sys, s, memory, half, work);
+      for (std::size_t i = 1; i <= n; ++i) {
+        s = turned(sys.body, s, h);
+        memory.torque_known = false;
+        kick(sys, s, memory, i < n ? h : half, work);
+      }
+      return s;
+    }
+  }
+
  private:
+  template <class T>
+  static Rotation<T> momentum_of(const State<T>& s) {
+    return s.R_SB * Rotation<T>{T(0), s.pi_B + s.pi_B};
+  }
+  // Rounding lengthens q and p alike, and pi is half of q^-1 p, q^-1 being the conjugate of q over |q|^2. The
+  // difference is added: a factor 1 + defect would be rounded with a bias.
+  template <class T>
+  static State<T> state_of(const Rotation<T>& q, const Rotation<T>& p, const T& t) {
+    const T defect = T(1) - squared_norm(q);
+    const Vec3<T> pi_B = T(0.5) * (inverse(q) * p).v;
+    return {renormalised(q), pi_B + defect * pi_B, t};
+  }
+
+  // The five turns of a step.
+  template <class T>
+  static State<T> turned(const Body<T>& body, const State<T>& s, const T& h) {
+    const T half = T(0.5) * h;
+    Rotation<T> q = s.R_SB, p = momentum_of(s);
+    turn<2>(body, q, p, half);
+    inner_turns(body, q, p, h);
+    turn<2>(body, q, p, half);
+    return state_of(q, p, T(s.t + h));
+  }
+  template <class T>
+  static void inner_turns(const Body<T>& body, Rotation<T>& q, Rotation<T>& p, const T& h) {
+    const T half = T(0.5) * h;
+    turn<1>(body, q, p, half);
+    turn<0>(body, q, p, h);
+    turn<1>(body, q, p, half);
+  }
+
   // q e_k.
   template <int Axis, class T>
   static constexpr Rotation<T> times_unit(const Rotation<T>& q) {
