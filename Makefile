@@ -12,7 +12,7 @@ units    = $(shell find src apps -name '*.cpp')
 say      = @printf '==> %s\n'
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test build release bench reproduce references sanitize cuda-check format tidy clean configure links
+.PHONY: help demo test build release bench reproduce references packs sanitize cuda-check format tidy clean configure links
 .NOTPARALLEL:
 
 help: ## list these targets
@@ -62,6 +62,11 @@ references: configure ## make data/references again; PROBLEMS='NAME...' for some
 	@cmake --build --preset $(PRESET) -j $(JOBS) --target references
 	$(say) 'integrating every problem twice (some minutes)'
 	@$(tree)/references $(PROBLEMS)
+
+packs: configure ## that bodies side by side have the bits that each has alone: every method, width and field (some minutes)
+	$(say) 'building all packs ($(PRESET), $(JOBS) jobs)'
+	@cmake --build --preset $(PRESET) -j $(JOBS) --target packs_of_2 packs_of_4 packs_of_8
+	@for width in 2 4 8; do $(tree)/tests/packs_of_$$width --gtest_brief=1 || exit; done
 
 sanitize: ## build and run every test under the address and undefined-behaviour sanitizers
 	@$(MAKE) --no-print-directory test PRESET=sanitize

@@ -80,7 +80,8 @@ TEST(MethodPage, ShowsTheClaimsThatSuffixesLeave) {
 TEST(MethodPage, SaysWhichSuffixesAreRefusedAndWhy) {
   const TestFolder folder;
   for (const char* name : {"taylor-4", "lie-verlet", "free-exact", "newmark-gamma", "dumbbell-midpoint", "simo-wong"}) {
-    for (const json& suffix : page(folder, name)["suffixes"]) {
+    const json suffixes = page(folder, name)["suffixes"];  // a copy: the loop would not keep the page
+    for (const json& suffix : suffixes) {
       const std::string shown = suffix["suffix"];
       const std::string full = name + (shown == "+energy/k" ? "+energy/10" : shown);
       SCOPED_TRACE(full);
@@ -125,7 +126,8 @@ TEST(MethodPage, ItsExamplesRun) {
   const TestFolder folder;
   for (const char* name :
        {"taylor-2", "newmark-gamma:gamma=0.55", "free-exact", "dumbbell-variational", "mclachlan-reich-231@suzuki"}) {
-    for (const std::string line : page(folder, name)["examples"]) {
+    const json examples = page(folder, name)["examples"];
+    for (const std::string line : examples) {
       std::vector<std::string> words = words_of(line);
       ASSERT_EQ(words.front(), "polhode");
       words.erase(words.begin());

@@ -46,7 +46,7 @@ struct CayleyMap {
   // of each, that of both is 2 x/(1 - x^2). No root is left.
   struct TwoHalves {
     template <class T>
-    [[gnu::always_inline]] static HalfTurn<T> half(const T& b) {
+    [[gnu::always_inline]] static constexpr HalfTurn<T> half(const T& b) {
       const T x2 = T(0.25) * b * b, sinc = T(1) / (T(1) + x2), cosine = (T(1) - x2) * sinc;
       return {cosine, sinc, cosine * sinc, sinc * sinc};
     }
@@ -195,7 +195,7 @@ struct AxisSplitting {
 
   // Without torque the turns about axis A at a joint are merged, with one the kicks; n steps evaluate it n + 1 times.
   template <class T, class F>
-  static State<T> chain(const System<T, F>& sys, State<T> s, const T& h, std::size_t n, Work& work) {
+  static constexpr State<T> chain(const System<T, F>& sys, State<T> s, const T& h, std::size_t n, Work& work) {
     if (!kicks_merge<T>(sys.field)) return one_by_one<AxisSplitting>(sys, s, h, n, work);
     if (n == 0) return s;
     const Vec3<T>& J = sys.body.inverse_inertia;

@@ -49,7 +49,7 @@ struct NoSquish : KeepsTorque {
 
   // Without torque the turns about axis 3 at a joint are merged, with one the kicks; n steps evaluate it n + 1 times.
   template <class T, class F>
-  static State<T> chain(const System<T, F>& sys, State<T> s, const T& h, std::size_t n, Work& work) {
+  static constexpr State<T> chain(const System<T, F>& sys, State<T> s, const T& h, std::size_t n, Work& work) {
     if (!kicks_merge<T>(sys.field)) return one_by_one<NoSquish>(sys, s, h, n, work);
     if (n == 0) return s;
     const T half = T(0.5) * h;
@@ -80,13 +80,13 @@ struct NoSquish : KeepsTorque {
 
  private:
   template <class T>
-  static Rotation<T> momentum_of(const State<T>& s) {
+  static constexpr Rotation<T> momentum_of(const State<T>& s) {
     return s.R_SB * Rotation<T>{T(0), s.pi_B + s.pi_B};
   }
   // Rounding lengthens q and p alike, and pi is half of q^-1 p, q^-1 being the conjugate of q over |q|^2. The
   // difference is added: a factor 1 + defect would be rounded with a bias.
   template <class T>
-  static State<T> state_of(const Rotation<T>& q, const Rotation<T>& p, const T& t) {
+  static constexpr State<T> state_of(const Rotation<T>& q, const Rotation<T>& p, const T& t) {
     const T defect = T(1) - squared_norm(q);
     const Vec3<T> pi_B = T(0.5) * (inverse(q) * p).v;
     return {renormalised(q), pi_B + defect * pi_B, t};
@@ -94,7 +94,7 @@ struct NoSquish : KeepsTorque {
 
   // The five turns of a step.
   template <class T>
-  static State<T> turned(const Body<T>& body, const State<T>& s, const T& h) {
+  static constexpr State<T> turned(const Body<T>& body, const State<T>& s, const T& h) {
     const T half = T(0.5) * h;
     Rotation<T> q = s.R_SB, p = momentum_of(s);
     turn<2>(body, q, p, half);
@@ -103,7 +103,7 @@ struct NoSquish : KeepsTorque {
     return state_of(q, p, T(s.t + h));
   }
   template <class T>
-  static void inner_turns(const Body<T>& body, Rotation<T>& q, Rotation<T>& p, const T& h) {
+  static constexpr void inner_turns(const Body<T>& body, Rotation<T>& q, Rotation<T>& p, const T& h) {
     const T half = T(0.5) * h;
     turn<1>(body, q, p, half);
     turn<0>(body, q, p, h);

@@ -139,11 +139,14 @@ struct Nodes {
 
   template <class S>
   [[gnu::always_inline]] static constexpr Motion<S> there(const Motion<S>& y_0, const Motion<S>& D) {
-    if constexpr (!carries_rounding) return D;
-    Motion<S> Y;
+    if constexpr (carries_rounding) {
+      Motion<S> Y;
 #pragma GCC unroll 7
-    for (std::size_t k = 0; k < 7; ++k) Y[k] = y_0[k] + D[k];
-    return Y;
+      for (std::size_t k = 0; k < 7; ++k) Y[k] = y_0[k] + D[k];
+      return Y;
+    } else {
+      return D;
+    }
   }
   // a + b = sum + lost, whichever is larger.
   template <class S>

@@ -20,6 +20,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "polhode/core/table.hpp"
 #include "polhode/methods/taylor_coefficients.hpp"
 
 namespace polhode {
@@ -72,17 +73,19 @@ template <class Index, class Function>
 }
 
 // 1/n, from a table where the division would be made in every step.
-template <class V, std::size_t N>
-inline constexpr auto reciprocals = [] {
-  std::array<V, N + 1> made{};
-  for (std::size_t n = 1; n <= N; ++n) made[n] = V(1) / static_cast<V>(n);
-  return made;
-}();
+struct Reciprocals {
+  template <class V>
+  static constexpr std::array<V, taylor::highest_order + 1> make() {
+    std::array<V, taylor::highest_order + 1> made{};
+    for (std::size_t n = 1; n < made.size(); ++n) made[n] = V(1) / static_cast<V>(n);
+    return made;
+  }
+};
 template <class T>
 [[gnu::always_inline]] constexpr T one_over(std::size_t n) {
   using V = value_of<T>;
   if constexpr (std::is_floating_point_v<V>) {
-    return T(reciprocals<V, taylor::highest_order>[n]);
+    return T(table_of<Reciprocals, V>()[n]);
   } else {
     return T(V(1) / V(static_cast<int>(n)));
   }
@@ -296,7 +299,8 @@ struct QuaternionSeries : CarriesMomentum {
                                  .momentum_along_field = Keeps::exact,
                                  .needs = Needs::series,
                                  .torque_evaluations = static_cast<double>(N),
-                                 .knows_work = true};
+                                 .knows_work = true,
+                                 .batch = true};
 
   template <class T, class F>
   static constexpr State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h,
