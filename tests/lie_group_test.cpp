@@ -279,7 +279,7 @@ TEST(Spins, PauliMatrices) {
 template <class T>
 void expect_exponential_across_switches() {
   using std::nextafter;
-  for (const double limit : {0.0, near_limit, series_limit, 9.0, 30.0})
+  for (const double limit : {0.0, near_limit, ordinary_limit, series_limit, 9.0, 30.0})
     for (const double sign : {-1.0, 1.0}) {
       const T at = T(sign * limit);
       for (const T& determinant : {T(nextafter(at, T(-100))), at, T(nextafter(at, T(100)))}) {

@@ -10,6 +10,7 @@
 namespace polhode {
 
 inline constexpr double series_limit = 0.6175;       // of the squared angle: (pi/4)^2 rounded up
+inline constexpr double ordinary_limit = 0.095;      // half angles up to 0.308
 inline constexpr double near_limit = 0.048;          // half angles up to 0.219
 inline constexpr double atan_series_limit = 0.0652;  // tan(1/4)^2
 
@@ -47,35 +48,37 @@ constexpr std::array<V, N> inverse_factorials() {
   return c;
 }
 
-// As few terms as are good to a rounding unit on the whole of [0, series_limit], if its error is spread over it evenly:
-// that of n terms is then about 2 (limit/4)^n / (2n)!.
-template <class V>
-constexpr std::size_t even_terms() {
-  double term = 2, unit = 0.25;
+// As few terms as are good to 1/128 of a rounding unit up to the limit, if the error is spread over it evenly: that of n
+// terms is then about 2 (limit/4)^n times the next coefficient. Unlike rounding it is the same in every step, and a
+// million steps add it up.
+template <class V, int Offset, int Even>
+constexpr std::size_t even_terms(double limit) {
+  constexpr auto series = inverse_factorials<double, 20, Offset, Even>();
+  double power = 2 / series[0], unit = 1.0 / 128;
   for (int i = 0; i < std::numeric_limits<V>::digits; ++i) unit /= 2;
   std::size_t n = 0;
-  while (term > unit) {
+  while (n + 5 < series.size() && power * (n % 2 == 0 ? series[n] : -series[n]) > unit) {
     ++n;
-    term *= 0.25 * series_limit / static_cast<double>((2 * n - 1) * (2 * n));
+    power *= 0.25 * limit;
   }
   return n;
 }
 
 // The series made shorter by Lanczos' economisation: its last terms, one by one, less that multiple of a Chebyshev
-// polynomial of [0, series_limit] that takes the highest power away. What is taken from the first coefficients is below
+// polynomial of [0, limit] that takes the highest power away. What is taken from the first coefficients is below
 // their rounding: at zero the values are exact.
-template <class V, int Offset, int Even>
-constexpr std::array<V, even_terms<V>()> even_coefficients() {
-  constexpr std::size_t N = even_terms<V>(), Long = N + 4;
+template <class V, std::size_t N, int Offset, int Even>
+constexpr std::array<V, N> even_coefficients(double limit) {
+  constexpr std::size_t Long = N + 4;
   const auto series = inverse_factorials<double, Long, Offset, Even>();
   std::array<double, Long> changed = series, taken{};
   for (std::size_t degree = Long - 1; degree >= N; --degree) {
     // T_k(2 y/limit - 1) by its recurrence.
-    std::array<double, Long> before{1}, chebyshev{-1, 2 / series_limit};
+    std::array<double, Long> before{1}, chebyshev{-1, 2 / limit};
     for (std::size_t k = 1; k < degree; ++k) {
       std::array<double, Long> next{};
       for (std::size_t i = 0; i < Long; ++i)
-        next[i] = 2 * ((i > 0 ? 2 / series_limit * chebyshev[i - 1] : 0) - chebyshev[i]) - before[i];
+        next[i] = 2 * ((i > 0 ? 2 / limit * chebyshev[i - 1] : 0) - chebyshev[i]) - before[i];
       before = chebyshev;
       chebyshev = next;
     }
@@ -97,11 +100,15 @@ struct AngleTable {
     return inverse_factorials<V, N, Offset, Even>();
   }
 };
-template <int Offset, int Even>
+// Up to which squared angle: that of an ordinary step, or of an eighth of a turn, which quarter turns leave over at most.
+enum class AngleReach { ordinary, eighth };
+constexpr double limit_of(AngleReach reach) { return reach == AngleReach::ordinary ? ordinary_limit : series_limit; }
+
+template <int Offset, int Even, AngleReach reach>
 struct EvenTable {
   template <class V>
-  static constexpr std::array<V, even_terms<V>()> make() {
-    return even_coefficients<V, Offset, Even>();
+  static constexpr auto make() {
+    return even_coefficients<V, even_terms<V, Offset, Even>(limit_of(reach)), Offset, Even>(limit_of(reach));
   }
 };
 
@@ -135,9 +142,9 @@ template <int Offset, int Even = 0, class T>
 constexpr T angle_polynomial(const T& y) {
   return polynomial(table_of<AngleTable<angle_terms<T>(), Offset, Even>, value_of<T>>(), y);
 }
-template <int Offset, int Even = 0, class T>
+template <int Offset, int Even = 0, AngleReach reach = AngleReach::ordinary, class T>
 [[gnu::always_inline]] constexpr T even_polynomial(const T& y) {
-  return polynomial(table_of<EvenTable<Offset, Even>, value_of<T>>(), y);
+  return polynomial(table_of<EvenTable<Offset, Even, reach>, value_of<T>>(), y);
 }
 
 // atan t / t = sum (-t^2)^k / (2k+1), to the precision of T and of the derivatives it carries: relative to the leading
@@ -170,7 +177,13 @@ constexpr T atan_polynomial(const T& t2) {
   return polynomial(table_of<AtanTable<atan_terms<T>()>, value_of<T>>(), t2);
 }
 
-// A dual or a series is small when its value is: the polynomial then serves for its derivatives as well. Of lanes, each.
+// Plain floats and doubles, and lanes of them.
+template <class T>
+inline constexpr bool has_even_polynomials = derivatives_of<T> == 0 && (std::is_same_v<value_of<T>, double> ||
+                                                                        std::is_same_v<value_of<T>, float>);
+
+// Whether a polynomial serves. A dual or a series is small when its value is: the polynomial then serves for its
+// derivatives as well. Of lanes, each.
 template <class T>
 constexpr auto within_series(const T& y) {
   return y <= T(series_limit);

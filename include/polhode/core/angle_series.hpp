@@ -12,10 +12,10 @@
 // Up to series_limit a polynomial is good to the precision of the scalar: no square root, no division, no cancellation,
 // and derivatives (duals, power series) pass through zero. Above it the closed form is used.
 //
-// Floats and doubles, alone and in lanes, take one polynomial for all angles up to the limit, 5 and 8 terms long, and
-// beyond it sine and cosine by the same polynomials of what quarter turns leave over. No number goes another way for what
-// its neighbours are: a lane has the bits that its number has alone. Other scalars add up the series itself, 15 terms in
-// quad, and call their own sine and cosine.
+// Floats and doubles, alone and in lanes, take a short polynomial for the angles of ordinary steps, 6 terms in double, one
+// of 8 terms up to an eighth of a turn, and beyond that sine and cosine by the same of what quarter turns leave over. No
+// number goes another way for what its neighbours are: a lane has the bits that its number has alone. Other scalars add up
+// the series itself, 15 terms in quad, and call their own sine and cosine.
 #pragma once
 
 #include "polhode/core/angle_polynomials.hpp"
@@ -34,11 +34,6 @@ template <class Mask, class T>
 }
 
 namespace detail {
-
-// Plain floats and doubles, and lanes of them.
-template <class T>
-inline constexpr bool has_even_polynomials = derivatives_of<T> == 0 && (std::is_same_v<value_of<T>, double> ||
-                                                                        std::is_same_v<value_of<T>, float>);
 
 // A quarter turn in three parts. Of the first two, products with whole numbers up to `most` are exact.
 template <class V>
@@ -76,7 +71,8 @@ template <class T>
   const T a = x - k * T(Quarter::first), b = k * T(Quarter::second), c = k * T(Quarter::third);
   const T t = a - b, r = t - c, low = ((t - r) - c) + ((a - t) - b);
   const T y = r * r;
-  const T near_cosine = even_polynomial<0>(y), near_sine = r * even_polynomial<1>(y);
+  const T near_cosine = even_polynomial<0, 0, AngleReach::eighth>(y);
+  const T near_sine = r * even_polynomial<1, 0, AngleReach::eighth>(y);
   const T cosine = near_cosine - near_sine * low, sine = near_sine + near_cosine * low;
   // k modulo 4, from -2 to 2.
   const T quarters = k - T(4) * nearest_whole(T(T(V(0.25)) * k));
@@ -122,73 +118,98 @@ constexpr T closed_sinc3(const T& y) {
   return (T(3) * T((f.sinc - f.cosine) / y) - f.sinc) / y;
 }
 
+// near(y) up to the limit and far(y) beyond; of lanes, each for itself. Of the others what is far is asked at one, where
+// nothing is divided by zero.
+template <class T, class Near, class Far>
+[[gnu::always_inline]] constexpr auto near_or_far(const T& y, double limit, const Near& near, const Far& far) {
+  if constexpr (std::is_floating_point_v<T>) {
+    if (y <= T(limit)) [[likely]]
+      return near(y);
+    return far(y);
+  } else {
+    const auto small = y <= T(limit);
+    const auto made = near(y);
+    if (every(small)) [[likely]]
+      return made;
+    return select(small, made, far(T(select(small, T(1), y))));
+  }
+}
+
 // Up to twice the angle of the series those of half the angle give them without the differences above, in which digits
 // would be lost: sinc2 = (cos sinc2 + sinc^2)/4, sinc3 = (sinc sinc3 + sinc2 (4 sinc - 3 sinc2))/16, on the right of u/2.
 template <class T>
 constexpr T doubled_sinc2(const T& y) {
-  const T z = T(0.25) * y, sinc = even_polynomial<1>(z);
-  return T(0.25) * (even_polynomial<0>(z) * even_polynomial<3, 1>(z) + sinc * sinc);
+  const T z = T(0.25) * y, sinc = even_polynomial<1, 0, AngleReach::eighth>(z);
+  return T(0.25) *
+         (even_polynomial<0, 0, AngleReach::eighth>(z) * even_polynomial<3, 1, AngleReach::eighth>(z) + sinc * sinc);
 }
 template <class T>
 constexpr T doubled_sinc3(const T& y) {
-  const T z = T(0.25) * y, sinc = even_polynomial<1>(z), sinc2 = even_polynomial<3, 1>(z);
-  return T(0.0625) * (sinc * even_polynomial<5, 2>(z) + sinc2 * (T(4) * sinc - T(3) * sinc2));
-}
-template <class T, class Doubled, class Closed>
-constexpr T doubled_or_closed(const T& y, const Doubled& doubled, const Closed& closed) {
-  if constexpr (!has_even_polynomials<T>) {
-    return closed(y);
-  } else if constexpr (std::is_floating_point_v<T>) {
-    return y <= T(4 * series_limit) ? doubled(y) : closed(y);
-  } else {
-    return select(y <= T(4 * series_limit), doubled(y), closed(y));
-  }
+  const T z = T(0.25) * y, sinc = even_polynomial<1, 0, AngleReach::eighth>(z);
+  const T sinc2 = even_polynomial<3, 1, AngleReach::eighth>(z);
+  return T(0.0625) * (sinc * even_polynomial<5, 2, AngleReach::eighth>(z) + sinc2 * (T(4) * sinc - T(3) * sinc2));
 }
 
 // Behind a call: around one every number of a step passes through memory, and the short polynomials need none.
 template <class T>
 [[gnu::noinline]] constexpr CosSinc<T> cos_sinc_far(T y) {
-  if constexpr (!has_even_polynomials<T>)
-    if (within_series(y)) return {angle_polynomial<0>(y), angle_polynomial<1>(y)};
-  return closed_cos_sinc(y);
+  if constexpr (has_even_polynomials<T>) {
+    return near_or_far(
+        y, series_limit,
+        [](const T& z) {
+          return CosSinc<T>{even_polynomial<0, 0, AngleReach::eighth>(z), even_polynomial<1, 0, AngleReach::eighth>(z)};
+        },
+        [](const T& z) { return closed_cos_sinc(z); });
+  } else {
+    return within_series(y) ? CosSinc<T>{angle_polynomial<0>(y), angle_polynomial<1>(y)} : closed_cos_sinc(y);
+  }
 }
 template <class T>
 [[gnu::noinline]] constexpr T sinc1_far(T y) {
-  if constexpr (!has_even_polynomials<T>)
-    if (within_series(y)) return angle_polynomial<3>(y);
-  return closed_sinc1(y);
+  if constexpr (has_even_polynomials<T>) {
+    return near_or_far(
+        y, series_limit, [](const T& z) { return even_polynomial<3, 0, AngleReach::eighth>(z); },
+        [](const T& z) { return closed_sinc1(z); });
+  } else {
+    return within_series(y) ? angle_polynomial<3>(y) : closed_sinc1(y);
+  }
 }
 template <class T>
 [[gnu::noinline]] constexpr T sinc2_far(T y) {
-  if constexpr (!has_even_polynomials<T>)
-    if (within_series(y)) return angle_polynomial<3, 1>(y);
-  return doubled_or_closed(
-      y, [](const auto& z) { return doubled_sinc2(z); }, [](const T& z) { return closed_sinc2(z); });
+  if constexpr (has_even_polynomials<T>) {
+    return near_or_far(
+        y, series_limit, [](const T& z) { return even_polynomial<3, 1, AngleReach::eighth>(z); },
+        [](const T& z) {
+          return near_or_far(
+              z, 4 * series_limit, [](const T& x) { return doubled_sinc2(x); },
+              [](const T& x) { return closed_sinc2(x); });
+        });
+  } else {
+    return within_series(y) ? angle_polynomial<3, 1>(y) : closed_sinc2(y);
+  }
 }
 template <class T>
 [[gnu::noinline]] constexpr T sinc3_far(T y) {
-  if constexpr (!has_even_polynomials<T>)
-    if (within_series(y)) return angle_polynomial<5, 2>(y);
-  return doubled_or_closed(
-      y, [](const auto& z) { return doubled_sinc3(z); }, [](const T& z) { return closed_sinc3(z); });
+  if constexpr (has_even_polynomials<T>) {
+    return near_or_far(
+        y, series_limit, [](const T& z) { return even_polynomial<5, 2, AngleReach::eighth>(z); },
+        [](const T& z) {
+          return near_or_far(
+              z, 4 * series_limit, [](const T& x) { return doubled_sinc3(x); },
+              [](const T& x) { return closed_sinc3(x); });
+        });
+  } else {
+    return within_series(y) ? angle_polynomial<5, 2>(y) : closed_sinc3(y);
+  }
 }
 
-// The polynomial up to the limit, and what is far for the lanes beyond; for the others that is asked at one, where
-// nothing is divided by zero.
+// Scalars that carry derivatives or have many digits take the one call for all angles.
 template <class T, class Near, class Far>
-[[gnu::always_inline]] constexpr auto near_or_far(const T& y, const Near& near, const Far& far) {
-  if constexpr (!has_even_polynomials<T>) {
-    return far(y);
-  } else if constexpr (std::is_floating_point_v<T>) {
-    if (within_series(y)) [[likely]]
-      return near(y);
-    return far(y);
+[[gnu::always_inline]] constexpr auto ordinary_or_far(const T& y, const Near& near, const Far& far) {
+  if constexpr (has_even_polynomials<T>) {
+    return near_or_far(y, ordinary_limit, near, far);
   } else {
-    const auto small = within_series(y);
-    const auto made = near(y);
-    if (every(small)) [[likely]]
-      return made;
-    return select(small, made, far(select(small, T(1), y)));
+    return far(y);
   }
 }
 
@@ -197,7 +218,7 @@ template <class T, class Near, class Far>
 template <class T>
 [[gnu::always_inline]] constexpr CosSinc<T> cos_sinc_sqrt(const T& y) {
   using namespace detail;
-  return near_or_far(
+  return ordinary_or_far(
       y,
       [](const auto& z) {
         return CosSinc<T>{even_polynomial<0>(z), even_polynomial<1>(z)};
@@ -218,21 +239,21 @@ constexpr T sinc_sqrt(const T& y) {
 template <class T>
 [[gnu::always_inline]] constexpr T sinc1_sqrt(const T& y) {
   using namespace detail;
-  return near_or_far(
+  return ordinary_or_far(
       y, [](const auto& z) { return even_polynomial<3>(z); }, [](const T& z) { return sinc1_far<T>(z); });
 }
 
 template <class T>
 [[gnu::always_inline]] constexpr T sinc2_sqrt(const T& y) {
   using namespace detail;
-  return near_or_far(
+  return ordinary_or_far(
       y, [](const auto& z) { return even_polynomial<3, 1>(z); }, [](const T& z) { return sinc2_far<T>(z); });
 }
 
 template <class T>
 [[gnu::always_inline]] constexpr T sinc3_sqrt(const T& y) {
   using namespace detail;
-  return near_or_far(
+  return ordinary_or_far(
       y, [](const auto& z) { return even_polynomial<5, 2>(z); }, [](const T& z) { return sinc3_far<T>(z); });
 }
 
