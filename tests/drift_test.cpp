@@ -251,11 +251,15 @@ TEST(EnergyDrift, OfSymplecticMethodsIsNoneAsARule) {
 }
 
 // The energy that is lost or gained in the end, divided by the time it took, is another estimate of the rate; it is off
-// by where in its oscillation the error happens to be.
+// by where in its oscillation the error happens to be. The motions are regular, or the method is so bad that it does not
+// matter: in a chaotic one the rate itself changes on the way.
 TEST(EnergyDrift, OfAMethodThatLeaksIsFound) {
-  for (const char* method : {"taylor-1", "taylor-2", "taylor-3", "rk4-average", "rkmk-4"}) {
+  using Case = std::pair<const char*, const char*>;
+  for (const auto& [problem, method] :
+       {Case{"asymmetric-top", "taylor-1"}, Case{"nesc-brick", "taylor-2"}, Case{"nesc-brick", "taylor-3"},
+        Case{"nesc-brick", "rk4-average"}, Case{"nesc-brick", "rkmk-4"}}) {
     SCOPED_TRACE(method);
-    const Result result = run_problem("asymmetric-top", method, 0.05, 1000);
+    const Result result = run_problem(problem, method, 0.05, 1000);
     ASSERT_TRUE(result.energy_drift);
     const Drift& drift = *result.energy_drift;
     EXPECT_GT(std::abs(drift.rate), 3 * drift.uncertainty);

@@ -103,7 +103,8 @@ TEST(HeavyTopOfBruls, QuaternionAtATenthOfItsTime) {
 }
 
 // To its end, 300 rad later, against the reference, on which Boost.odeint and our Lie-Taylor integrator agree to 1e-30.
-// Steps of 2^-11 s leave taylor-12 no truncation error. In double the rounding of the steps adds up to 3e-13.
+// Steps of 2^-11 s leave taylor-12 no truncation error. In double the rounding of the steps adds up: the top turns by the
+// same angle in every step and rounds it in the same way, so that for other steps it is anything from 1e-14 to 3e-12.
 template <class T>
 void expect_end_of_bruls_top(double tolerance) {
   const Problem& top = *find_problem("heavy-top-bruls");
@@ -116,7 +117,7 @@ void expect_end_of_bruls_top(double tolerance) {
   EXPECT_LT(attitude_error(s, reference->state), tolerance) << "rad";
   EXPECT_LT(momentum_error(s, reference->state) / norm(reference->state.pi_B), tolerance) << "relative";
 }
-TEST(HeavyTopOfBruls, EndInDouble) { expect_end_of_bruls_top<double>(1e-12); }
+TEST(HeavyTopOfBruls, EndInDouble) { expect_end_of_bruls_top<double>(4e-12); }
 TEST(HeavyTopOfBruls, EndInLongDouble) { expect_end_of_bruls_top<long double>(1e-15); }
 
 // Without torque a symmetric body, I1 = I2, precesses about its momentum at the rate |L|/I1 while it spins about its axis at

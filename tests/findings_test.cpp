@@ -85,8 +85,11 @@ TEST(StressTest, SymmetricMethodsDriftAndSymplecticOnesDoNot) {
   }
   for (const MethodInfo& method : methods()) {
     if (method.space != Space::rotations || !method.claims.symplectic || !takes_any_torque(method.claims)) continue;
-    const Drift drift = *stress_test(method.name).energy_drift;
-    EXPECT_LT(std::abs(drift.rate), 3 * drift.uncertainty) << method.name;
+    const Result& result = stress_test(method.name);
+    const Drift drift = *result.energy_drift;
+    if (std::abs(drift.rate) * result.end.time.value > rounding) {
+      EXPECT_LT(std::abs(drift.rate), 3 * drift.uncertainty) << method.name;
+    }
     EXPECT_LT(std::abs(drift.rate), 1e-8) << method.name << ": newmark has 5e-7";
   }
 }
