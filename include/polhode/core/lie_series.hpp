@@ -59,12 +59,17 @@ template <std::size_t N, Frame frame, class T, class Algebra>
   const auto& b = table_of<detail::Bernoulli<N>, value_of<T>>();
   std::array<Algebra, N + 1> y{};
   std::array<std::array<Algebra, N>, N> a{};  // a[k][n]: coefficient n of ad_Y^k W; that of W itself is not copied
+#pragma GCC unroll 16
   for (std::size_t n = 0; n < N; ++n) {
     Algebra sum = w[n];
+#pragma GCC unroll 16
     for (std::size_t k = 1; k < n; ++k) {
       const std::size_t last = k == 1 ? n : n - k;
       const std::array<Algebra, N>& previous = k == 1 ? w : a[k - 1];
       a[k][n] = bracket(y[1], previous[n - 1]);
+#if !defined(__clang__)  // which warns that it cannot
+#pragma GCC unroll 16
+#endif
       for (std::size_t j = 2; j <= last; ++j) a[k][n] = a[k][n] + bracket(y[j], previous[n - j]);
       if (k == 1 || k % 2 == 0) {
         const bool flip = frame == Frame::body && k % 2 == 1;

@@ -117,8 +117,9 @@ struct Taylor : CarriesMomentum {
   [[gnu::always_inline]] static constexpr State<T> step_by_series(const System<T, F>& sys, const State<T>& s,
                                                                   Memory<T>& memory, const T& h, Work& work) {
     // Short series of a field that is known by its type are inlined, order by order.
-    constexpr std::size_t longest_in_line =
-        may_be_rotor<T, F> ? taylor::lowest_order - 1 : taylor::longest_truncated<T>;
+    constexpr std::size_t longest_in_line = is_free<F>           ? taylor::lowest_order + 1
+                                            : may_be_rotor<T, F> ? taylor::lowest_order - 1
+                                                                 : taylor::longest_truncated<T>;
     if constexpr (N <= longest_in_line || N > taylor::highest_order) {  // or an order that the catalogue does not have
       const Expansion<T, N> e = expand<N>(sys, s, work);
       if constexpr (!is_free<F>) advance_momentum(e, memory, h);

@@ -54,6 +54,7 @@ template <std::size_t K, class T, std::size_t N>
   };
   Vec3<T> sum = term(0);
   if constexpr (K > 0) sum += term(K);
+#pragma GCC unroll 16
   for (std::size_t j = 1; j < K; ++j) sum += term(j);
   return sum;
 }
