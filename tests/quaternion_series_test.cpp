@@ -1,4 +1,4 @@
-// Power series of the quaternion: its coefficients by another route, its orders, and packs of bodies.
+// Power series of the quaternion: its coefficients by another route, and its orders. packs_test.cpp has packs of bodies.
 #include "polhode/methods/quaternion_series.hpp"
 
 #include <gtest/gtest.h>
@@ -97,70 +97,6 @@ TEST(QuaternionSeries, StaysWhereItIsInNoTime) {
   const State<double> s = start_state<double>();
   Work work;
   EXPECT_LT(distance(integrate<QuaternionSeries<12>>(tilted_top<double>(), s, 0.0, 1, work), s), 1e-15);
-}
-
-// Four bodies of their own moments, weights, attitudes and spins.
-using Pack = Lanes<double, 4>;
-constexpr std::size_t bodies = Pack::size;
-
-Vec3<Pack> packed(const std::array<Vec3<double>, bodies>& v) {
-  Vec3<Pack> made;
-  for (std::size_t i = 0; i < bodies; ++i) {
-    made.x.set(i, v[i].x);
-    made.y.set(i, v[i].y);
-    made.z.set(i, v[i].z);
-  }
-  return made;
-}
-template <class Value>
-auto of_each(Value value) {
-  std::array<decltype(value(0.0)), bodies> made{};
-  for (std::size_t i = 0; i < bodies; ++i) made[i] = value(static_cast<double>(i));
-  return made;
-}
-
-Vec3<double> moments(double i) { return {0.9 + 0.1 * i, 1.1 + 0.07 * i, 1.5 + 0.03 * i}; }
-double weight(double i) { return 0.5 - 0.2 * i; }
-State<double> state(double i) {
-  return {exp(Vec3<double>{0.3 + i, -0.2 * i, 0.1}), {0.4 + i, 0.9 - i, 0.1 + 0.3 * i}, 0.0};
-}
-template <class T>
-HeavyTop<T> field(const T& weight_times_arm) {
-  return {weight_times_arm, {T(1. / 3), T(2. / 3), T(2. / 3)}, {T(0.36), T(0.48), T(0.8)}};
-}
-
-template <std::size_t N, class F, class P>
-void expect_the_bits_of_one(const System<Pack, P>& pack, const std::array<F, bodies>& fields) {
-  constexpr int steps = 20;
-  State<Pack> s;
-  s.R_SB.w = Pack::load(of_each([](double i) { return state(i).R_SB.w; }));
-  s.R_SB.v = packed(of_each([](double i) { return state(i).R_SB.v; }));
-  s.pi_B = packed(of_each([](double i) { return state(i).pi_B; }));
-  Work work;
-  auto memory = start<QuaternionSeries<N>>(pack, s, Pack(0.125), work);
-  for (int n = 0; n < steps; ++n) s = advance<QuaternionSeries<N>>(pack, s, memory, Pack(0.125), work);
-  for (std::size_t i = 0; i < bodies; ++i) {
-    const auto number = static_cast<double>(i);
-    const System<double, F> alone{Body<double>(moments(number)), fields[i]};
-    State<double> one = state(number);
-    auto memory_of_one = start<QuaternionSeries<N>>(alone, one, 0.125, work);
-    for (int n = 0; n < steps; ++n) one = advance<QuaternionSeries<N>>(alone, one, memory_of_one, 0.125, work);
-    EXPECT_EQ((Rotation<double>{s.R_SB.w[i], {s.R_SB.v.x[i], s.R_SB.v.y[i], s.R_SB.v.z[i]}}), one.R_SB) << i;
-    EXPECT_EQ((Vec3<double>{s.pi_B.x[i], s.pi_B.y[i], s.pi_B.z[i]}), one.pi_B) << i;
-    EXPECT_EQ(s.t[i], one.t);
-  }
-}
-
-template <std::size_t N>
-void expect_the_bits_of_each() {
-  const Body<Pack> body(packed(of_each(moments)));
-  expect_the_bits_of_one<N>(System<Pack, Free>{body, {}}, std::array<Free, bodies>{});
-  expect_the_bits_of_one<N>(System<Pack, HeavyTop<Pack>>{body, field(Pack::load(of_each(weight)))},
-                            of_each([](double i) { return field(weight(i)); }));
-}
-TEST(QuaternionSeries, GivesABodyInAPackTheBitsItHasAlone) {
-  expect_the_bits_of_each<8>();
-  expect_the_bits_of_each<12>();
 }
 
 }  // namespace

@@ -29,13 +29,16 @@ namespace quaternion_series {
 
 // Whether loops over coefficients are written out. In packs of bodies that is faster, and on a card the coefficients of
 // a body then stay in registers. The code of a single body would leave the cache of instructions, and of a
-// scalar whose products are calls it would only be a lot.
+// scalar whose products are calls it would only be a lot, as it is where nothing is optimised.
 #ifdef __CUDACC__
 template <class T>
 inline constexpr bool written_out = std::is_same_v<T, double> || std::is_same_v<T, float>;
-#else
+#elif defined(__OPTIMIZE__)
 template <class T>
 inline constexpr bool written_out = is_lanes<T>;
+#else
+template <class T>
+inline constexpr bool written_out = false;
 #endif
 
 template <std::size_t K>
