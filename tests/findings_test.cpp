@@ -77,6 +77,20 @@ TEST(StressTest, DriftsAreThoseOfTheTable) {
   EXPECT_EQ(rows.size(), compared);
 }
 
+TEST(StressTest, TheSentenceOnSymplecticMethodsCountsThem) {
+  std::ifstream page(POLHODE_SOURCE_DIR "/docs/findings.md");
+  std::stringstream text;
+  text << page.rdbuf();
+  const std::string all = text.str();
+  std::smatch said;
+  ASSERT_TRUE(std::regex_search(all, said, std::regex(R"((\d+) slopes of the (\d+) are[^;]*; the other (\d+) )")));
+  int symplectic = 0;
+  for (const MethodInfo& method : methods())
+    symplectic += method.space == Space::rotations && takes_any_torque(method.claims) && method.claims.symplectic ? 1 : 0;
+  EXPECT_EQ(std::stoi(said[2]), symplectic);
+  EXPECT_EQ(std::stoi(said[1]) + std::stoi(said[3]), 2 * symplectic) << "two steps each";
+}
+
 // What the paper says and what follows from symplecticity.
 TEST(StressTest, SymmetricMethodsDriftAndSymplecticOnesDoNot) {
   for (const char* name : {"newmark", "newmark-cayley", "lie-midpoint-ea"}) {

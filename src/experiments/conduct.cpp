@@ -228,6 +228,16 @@ class Conductor {
     return fmt::format("{}", fmt::join(list, "; "));
   }
 
+  static std::string verdict_of(const Claim& claim, const Variables& known) {
+    if (!claim.missing.empty()) return "cannot be decided";
+    const Answer holds = decide(claim.holds, known);
+    if (holds == Answer::yes) return "holds";
+    if (holds == Answer::undecided) return "undecided";
+    if (claim.partly.empty()) return "does not hold";
+    const Answer partly = decide(claim.partly, known);
+    return partly == Answer::yes ? "holds in part" : partly == Answer::undecided ? "undecided" : "does not hold";
+  }
+
   void finish(const Claim& claim) {
     ClaimOutcome done;
     done.id = claim.id;
@@ -236,6 +246,7 @@ class Conductor {
     done.criterion = claim.criterion;
     done.holds_if = claim.holds;
     done.note = claim.note;
+    done.missing = claim.missing;
     if (!claim.test.empty()) {
       if (!in_set(claim.set)) {
         ++outcome_.left_out;
@@ -249,8 +260,9 @@ class Conductor {
       outcome_.claims.push_back(std::move(done));
       return;
     }
-    std::vector<std::string> expressions{claim.holds};
-    if (!claim.partly.empty()) expressions.push_back(claim.partly);
+    std::vector<std::string> expressions;
+    for (const std::string& condition : {claim.holds, claim.partly})
+      if (!condition.empty()) expressions.push_back(condition);
     Variables known = variables_;
     for (const std::string& line : claim.measured) {
       const std::size_t equals = line.find(" = ");
@@ -275,9 +287,7 @@ class Conductor {
         number.allowed = "timed";
         timed.push_back(number.name);
       }
-      const bool holds = evaluate(claim.holds, known) != 0;
-      const bool partly = !holds && !claim.partly.empty() && evaluate(claim.partly, known) != 0;
-      done.verdict = holds ? "holds" : partly ? "holds in part" : "does not hold";
+      done.verdict = verdict_of(claim, known);
     } catch (const Error& error) {
       throw Error(error.kind, fmt::format("{}: claim '{}': {}", experiment_.name, claim.id, error.what()));
     }

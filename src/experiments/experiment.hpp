@@ -36,6 +36,7 @@ struct Claim {
   std::string id, claim, place;
   std::vector<std::string> measured;  // "name = expression"
   std::string holds, partly;          // expressions
+  std::string missing;                // what it would take to decide a claim that cannot be decided
   std::string criterion, note;
   std::string test, filter, verdict;  // a test program, which of its tests, and what these prove
   Set set = Set::quick;

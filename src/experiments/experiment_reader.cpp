@@ -130,8 +130,8 @@ class ExperimentReader {
   }
 
   Claim claim_of(const TableReader& table) const {
-    table.allow_only({"id", "claim", "place", "measured", "holds", "partly", "criterion", "note", "test", "filter",
-                      "verdict", "set"});
+    table.allow_only({"id", "claim", "place", "measured", "holds", "partly", "missing", "criterion", "note", "test",
+                      "filter", "verdict", "set"});
     Claim claim{
         required(table, "id"),
         required(table, "claim"),
@@ -139,14 +139,15 @@ class ExperimentReader {
         table.strings("measured", "a list of strings like \"ratio = a / b\"").value_or(std::vector<std::string>{}),
         optional(table, "holds"),
         optional(table, "partly"),
+        optional(table, "missing"),
         optional(table, "criterion"),
         optional(table, "note"),
         optional(table, "test"),
         optional(table, "filter"),
         optional(table, "verdict"),
         std::max(set_of(table), made_.set)};
-    if (claim.test.empty() == claim.holds.empty()) {
-      table.refuse("holds", "give either this, an expression, or a test with its verdict");
+    if (int(claim.test.empty()) + int(claim.holds.empty()) + int(claim.missing.empty()) != 2) {
+      table.refuse("holds", "give either this, an expression, or a test with its verdict, or what is `missing` to decide");
     }
     if (!claim.test.empty() && claim.verdict.empty()) table.refuse("verdict", "is missing; a test needs one");
     if (!claim.test.empty() && claim.filter.empty()) {
@@ -154,7 +155,7 @@ class ExperimentReader {
     }
     if (claim.test.empty() && !claim.filter.empty()) table.refuse("filter", "belongs to a test, and there is none");
     if (claim.test.empty() && !claim.verdict.empty()) {
-      table.refuse("verdict", "is not for claims that are measured here: `holds` decides");
+      table.refuse("verdict", "is not for claims that are measured here: `holds` or `missing` decides");
     }
     if (claim.test.empty() && claim.criterion.empty()) {
       table.refuse("criterion", "is missing; say why these bounds decide");

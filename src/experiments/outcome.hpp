@@ -24,7 +24,7 @@ struct MeasuredNumber {
 };
 
 struct ClaimOutcome {
-  std::string id, claim, place, command, criterion, holds_if, verdict, note;
+  std::string id, claim, place, command, criterion, holds_if, verdict, note, missing;
   std::string test, filter, test_outcome;  // "passed", "failed" or "not run"
   std::vector<MeasuredNumber> measured;
   bool timed = false;  // the verdict depends on the clock: it may change from run to run

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "experiments/columns.hpp"
+#include "experiments/energy_room.hpp"
 #include "experiments/search.hpp"
 #include "experiments/timing.hpp"
 #include "polhode/core/names.hpp"
@@ -28,14 +29,20 @@ const std::map<std::string, OfResult, std::less<>> of_whole_result{
     {"energy", [](const Result& r) { return r.end.energy.value; }},
     {"kinetic_energy", [](const Result& r) { return r.end.kinetic_energy.value; }},
     {"energy_change", [](const Result& r) { return r.energy_change; }},
-    {"energy_drift_rate", [](const Result& r) { return r.energy_drift ? r.energy_drift->rate : none; }},
-    {"energy_drift_uncertainty", [](const Result& r) { return r.energy_drift ? r.energy_drift->uncertainty : none; }},
     {"energy_error_max", [](const Result& r) { return r.energy_error_max.value_or(none); }},
     {"momentum_change", [](const Result& r) { return r.momentum_change; }},
     {"torque_evaluations", [](const Result& r) { return static_cast<double>(r.work.torque_evaluations); }},
     {"solver_iterations", [](const Result& r) { return static_cast<double>(r.work.solver_iterations); }},
+    {"projections_given_up", [](const Result& r) { return static_cast<double>(r.work.projections_given_up); }},
     {"iterations_per_step",
      [](const Result& r) { return static_cast<double>(r.work.solver_iterations) / static_cast<double>(r.steps); }}};
+
+// A slope counts only where the energy has room to move.
+double drift(const Parameters& parameters, Runs& runs, double Drift::*which) {
+  const std::shared_ptr<const Result> result = runs.result(parameters);
+  if (result->failure || !result->energy_drift) return none;
+  return energy_room(runs.scenario(parameters), *result) < least_room ? none : (*result->energy_drift).*which;
+}
 
 using OfErrors = double EndErrors::*;
 const std::map<std::string, OfErrors, std::less<>> of_errors{{"attitude_error", &EndErrors::attitude},
@@ -85,6 +92,9 @@ double rotation_per_step(const Parameters& parameters, Runs& runs) {
 
 using Direct = double (*)(const Parameters&, Runs&);
 const std::map<std::string, Direct, std::less<>> direct{
+    {"energy_drift_rate", [](const Parameters& p, Runs& r) { return drift(p, r, &Drift::rate); }},
+    {"energy_drift_uncertainty", [](const Parameters& p, Runs& r) { return drift(p, r, &Drift::uncertainty); }},
+    {"energy_room", [](const Parameters& p, Runs& r) { return energy_room(r.scenario(p), *r.result(p)); }},
     {"rows", rows_statistic},
     {"order_attitude", [](const Parameters& p, Runs& r) { return order(p, r, &MethodOrders::attitude); }},
     {"order_momentum", [](const Parameters& p, Runs& r) { return order(p, r, &MethodOrders::momentum); }},

@@ -56,6 +56,7 @@ Json claims_json(const std::vector<ClaimOutcome>& claims) {
                     {"measured", measured},
                     {"criterion", claim.criterion},
                     {"holds_if", claim.holds_if},
+                    {"missing", claim.missing},
                     {"verdict", claim.verdict},
                     {"note", claim.note},
                     {"test", claim.test},

@@ -24,7 +24,8 @@ import reproduction
 # A table as in the paper with misprints, one of other numbers, and claims by numbers and by tests.
 CHOSEN = ("buss-figure-3", "buss-figure-4", "krysl-endres-figure-05", "romero-claims")
 SIGNS = {"reproduced": "✓", "within tolerance": "≈", "misprint": "†", "solved": "+", "differs": "≠", "used": "=",
-         "measured": "○", "not reproduced": "✗", "holds": "✓", "holds in part": "◐", "does not hold": "✗"}
+         "measured": "○", "not reproduced": "✗", "holds": "✓", "holds in part": "◐", "does not hold": "✗",
+         "undecided": "±", "cannot be decided": "…"}
 
 
 def text(cell):

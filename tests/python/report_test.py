@@ -147,7 +147,7 @@ class Saying(Reports):
         for page in (text, markdown.replace("\\_", "_")):
             for words_said in ("4 printed numbers: 1 reproduced to the digits printed, 1 within the tolerance stated, "
                                "1 off for a known reason (misprint, solved, differs), 1 not reproduced.",
-                               "4 claims: 1 hold, 1 in part, 2 not.", "82.1053", "82.105263", "82.117503",
+                               "Statements of the papers: 4: 1 hold, 1 in part, 2 do not.", "82.1053", "82.105263", "82.117503",
                                "A digit was misread.", "ratio = 0.3333", "rate = -3.881e-6", "x = nan", "It drifts.",
                                "claims_symplectic_test", "polhode reproduce x", "polhode run --claim third",
                                "Buss, Fig. 4", "Polhode 0.1.0", "set default"):
@@ -156,7 +156,21 @@ class Saying(Reports):
         self.assertNotIn("1.5 s", markdown)
         self.assertNotIn("time", markdown.lower())
         row = next(line for line in markdown.splitlines() if line.startswith("| [buss-figure-4]"))
-        self.assertEqual(row.split(" | ")[2:], ["1", "1", "1", "1", "1", "1", "2 |"])
+        self.assertEqual(row.split(" | ")[2:], ["1", "1", "1", "1", "1", "1", "2", "\u2013", "\u2013 |"])
+
+    def test_claims_are_counted_by_whose_they_are_and_what_they_hang_on(self):
+        self.write("a", result(claims=[claim("x", "A", "holds"), claim("y", "B", "cannot be decided", missing="The body."),
+                                       claim("z", "C", "undecided"), claim("t", "D", "does not hold", timed=True),
+                                       claim("o", "E", "does not hold", place="ours, on Sec. 3")]))
+        self.write("b", result(paper="", claims=[claim("p", "F", "holds")]))
+        html, markdown = self.pages()
+        for page in (Outline(html).text, markdown):
+            for said in ("Statements of the papers: 3: 1 hold, 1 undecided, 1 cannot be decided.",
+                         "which hang on the processor: 1: 1 do not.", "Our own questions and experiments: 2: 1 hold, 1 do not.",
+                         "missing: The body.", "without their pictures"):
+                self.assertIn(said, page)
+        row = next(line for line in markdown.splitlines() if line.startswith("| [a]"))
+        self.assertEqual(row.split(" | ")[6:], ["1", "\u2013", "2", "1", "1 |"])
 
     def test_numbers_of_one_family_stand_in_one_line(self):
         self.write("a", result(claims=[claim("x", "Falls", "holds", [("r_0", 4.0), ("r_1", 2e-7), ("late", 1.0),

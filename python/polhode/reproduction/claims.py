@@ -50,6 +50,7 @@ def how(claim, twin):
     said += [[f"and {len(commands) - len(shown)} more runs"]] if len(shown) < len(commands) else []
     said += [[Code(f"{name} = {expression}")] for name, _, expression in claim.measured if expression and not twin]
     said += [["holds if ", Code(claim.holds_if)]] if claim.holds_if else []
+    said += [[f"missing: {claim.missing}"]] if claim.missing else []
     said += [["The verdict is that of the test ", Code(named_test(claim)), "."]] if claim.test else []
     return lines(said)
 

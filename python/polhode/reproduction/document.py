@@ -6,9 +6,11 @@ from collections import Counter
 from .blocks import Bullets, Command, Heading, Link, Paragraph, Picture, Table, Verdict, cell
 from .claims import claim_blocks
 from .published import number_blocks
-from .words import EXPLAINED, duration, measured, paper, paper_order, plural, seconds, sentence, source, with_unit
+from .words import EXPLAINED, duration, measured, paper, paper_order, plural, seconds, sentence, short_name, source, with_unit
 
 NONE = "\u2013"               # in place of a nought
+PICTURES = ("The papers were at hand as text, without their pictures: a figure is judged by what text and captions say of "
+            "it, and nothing here says what a picture shows.")
 
 
 def document(experiments, twin=False):
@@ -16,7 +18,8 @@ def document(experiments, twin=False):
     measured."""
     times = not twin
     blocks = [Heading(1, "Reproduction of published results"), Paragraph((opening(experiments, times),)),
-              Heading(2, "Summary", "summary"), Paragraph((counts(experiments),)), summary(experiments, times)]
+              Heading(2, "Summary", "summary"), Paragraph((counts(experiments),)),
+              claim_counts(experiments), Paragraph((PICTURES,)), summary(experiments, times)]
     blocks += failing(experiments)
     for key in sorted({experiment.paper for experiment in experiments}, key=lambda key: (paper_order(key), key)):
         heading, reference = paper(key)
@@ -46,19 +49,39 @@ def verdicts(experiments):
 
 
 def counts(experiments):
-    items, claims = verdicts(experiments)
+    items, _ = verdicts(experiments)
     compared = sum(items.values()) - items["used"] - items["measured"]
+    by_paper = Counter(short_name(experiment.paper) for experiment in experiments for item in experiment.items
+                       if item.verdict not in ("used", "measured"))
+    shares = ", ".join(f"{count} by {name}" for name, count in by_paper.most_common())
     return sentence(
         f"{plural(compared, 'printed number')}: {items['reproduced']} reproduced to the digits printed, "
         f"{items['within tolerance']} within the tolerance stated, {sum(items[v] for v in EXPLAINED)} off for a known "
         f"reason (misprint, solved, differs), {items['not reproduced']} not reproduced",
-        f"{plural(sum(claims.values()), 'claim')}: {claims['holds']} hold, {claims['holds in part']} in part, "
-        f"{claims['does not hold']} not", "Data taken over and numbers without a printed one are not counted")
+        f"They were printed: {shares}" if len(by_paper) > 1 else "", "Data taken over and numbers without a printed one are not counted")
+
+
+def claim_counts(experiments):
+    """What the papers say, what hangs on the clock, and what we ask ourselves: each counted for itself."""
+    claims = [claim for experiment in experiments for claim in experiment.claims]
+    groups = (("Statements of the papers", [c for c in claims if not c.own and not c.timed]),
+              ("Statements of the papers on running times, which hang on the processor",
+               [c for c in claims if not c.own and c.timed]),
+              ("Our own questions and experiments", [c for c in claims if c.own]))
+    return Bullets(tuple((sentence(f"{name}: {tally(group)}"),) for name, group in groups if group))
+
+
+def tally(claims):
+    """'4: 2 hold, 1 in part, 1 does not'."""
+    by_verdict = Counter(claim.verdict for claim in claims)
+    words = (("holds", "hold"), ("holds in part", "in part"), ("does not hold", "do not"), ("undecided", "undecided"),
+             ("cannot be decided", "cannot be decided"), ("not proved", "not proved"))
+    return f"{len(claims)}: " + ", ".join(f"{by_verdict[verdict]} {word}" for verdict, word in words if by_verdict[verdict])
 
 
 def summary(experiments, times):
     head = ("experiment", "paper and place", "reproduced", "within tolerance", "misprint, solved, differs",
-            "not reproduced", "claims that hold", "in part", "do not hold") + (("time [s]",) if times else ())
+            "not reproduced", "claims that hold", "in part", "do not hold", "undecided", "cannot be decided") + (("time [s]",) if times else ())
     rows = [summary_row(cell(Link(experiment.name, experiment.name)), source(experiment), [experiment], times)
             for experiment in in_order(experiments)]
     foot = summary_row(cell("all"), "", experiments, times)
@@ -69,7 +92,8 @@ def summary_row(first, place, experiments, times):
     items, claims = verdicts(experiments)
     amounts = ((items["reproduced"], "good"), (items["within tolerance"], "near"),
                (sum(items[v] for v in EXPLAINED), "aside"), (items["not reproduced"], "bad"),
-               (claims["holds"], "good"), (claims["holds in part"], "near"), (claims["does not hold"], "bad"))
+               (claims["holds"], "good"), (claims["holds in part"], "near"), (claims["does not hold"], "bad"),
+               (claims["undecided"], "aside"), (claims["cannot be decided"], "aside"))
     row = [first, cell(place)] + [cell(str(n), tone=tone) if n else cell(NONE) for n, tone in amounts]
     took = [cell(seconds(sum(experiment.seconds for experiment in experiments)))] if times else []
     return tuple(row + took)

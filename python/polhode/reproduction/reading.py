@@ -50,6 +50,9 @@ class Claim:
     filter: str = ""                                # which of its tests,
     test_outcome: str = ""                          # and what these came to
     command: str = ""
+    missing: str = ""                               # what it would take to decide it
+    timed: bool = False                             # the verdict hangs on the clock
+    own: bool = False                               # a question of ours, not a statement of a paper
 
 
 @dataclass
@@ -109,7 +112,7 @@ def experiment(data, folder):
     return Experiment(folder, os.path.basename(folder), str(data["title"]), str(data["paper"]), str(data["place"]),
                       str(data["about"]), str(data["command"]), str(data["version"]), str(data["run_set"]),
                       float(data["seconds"]), [item(entry) for entry in data["items"]],
-                      [claim(entry) for entry in data["claims"]], table, figure if figure["panels"] else {},
+                      [claim(entry, str(data["paper"])) for entry in data["claims"]], table, figure if figure["panels"] else {},
                       int(data.get("left_out") or 0), data)
 
 
@@ -121,12 +124,13 @@ def item(entry):
                           ("unit", "place", "tolerance", "reason", "command", "note")))
 
 
-def claim(entry):
+def claim(entry, of_paper):
     measured = [(str(number["name"]), float(number["value"]), str(number.get("expression", "")))
                 for number in entry.get("measured") or []]
-    return Claim(measured=measured, **strings(entry, ("id", "claim", "verdict"),
-                                              ("place", "criterion", "holds_if", "note", "test", "filter",
-                                               "test_outcome", "command")))
+    own = not of_paper or text(entry.get("place")).startswith("ours")
+    return Claim(measured=measured, timed=bool(entry.get("timed")), own=own,
+                 **strings(entry, ("id", "claim", "verdict"), ("place", "criterion", "holds_if", "note", "test", "filter",
+                                                               "test_outcome", "command", "missing")))
 
 
 def strings(entry, needed, optional):

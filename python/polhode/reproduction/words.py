@@ -29,7 +29,7 @@ VERDICTS = {
     "solved": ("+", "aside"), "differs": ("\u2260", "aside"), "not reproduced": ("\u2717", "bad"),
     "used": ("=", "plain"), "measured": ("\u25cb", "plain"),
     "holds": ("\u2713", "good"), "holds in part": ("\u25d0", "near"), "does not hold": ("\u2717", "bad"),
-    "not proved": ("?", "bad"),
+    "undecided": ("\u00b1", "aside"), "cannot be decided": ("\u2026", "aside"), "not proved": ("?", "bad"),
 }
 EXPLAINED = ("misprint", "solved", "differs")
 TO_THE_DIGIT = ("reproduced", "used", "measured")
@@ -55,9 +55,13 @@ def paper(key):
     return heading, reference
 
 
+def short_name(key):
+    return PAPERS.get(key, (None, key))[1]
+
+
 def source(experiment):
     """'Buss, Fig. 4'."""
-    name = PAPERS.get(experiment.paper, (None, experiment.paper))[1]
+    name = short_name(experiment.paper)
     return ", ".join(part for part in (name, experiment.place) if part)
 
 
