@@ -60,7 +60,7 @@ class Rows {
   double mid_energy(std::size_t n) const {
     return 0.5 / length(n) * dot(increment(n), mid_momentum_B(n)) + 0.5 * (potential(n) + potential(n + 1));
   }
-  // How far the points of the body that touch the plane moved in a step, over how far the place where they touch it did.
+  // How far the points of the body that touch the plane moved in a step, over how far the place where they do moved.
   double slip(std::size_t n) const {
     const Vec3<double> touching_B = 0.5 * (polhode_B(n) + polhode_B(n + 1));
     return norm(attitude(n + 1) * touching_B - attitude(n) * touching_B) / norm(herpolhode_S(n + 1) - herpolhode_S(n));

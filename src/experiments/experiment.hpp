@@ -65,7 +65,7 @@ struct Panel {
   std::vector<std::string> methods, step_sizes, columns;
   std::string x_label, y_label, log, reference;
   std::optional<double> reference_slope;
-  // Points by their coordinates, expressions; or one expression each in s, which takes `count` values from `from` to `to`.
+  // Points by expressions for their coordinates; or one each in s, which takes `count` values from `from` to `to`.
   struct Scan {
     std::string label;
     std::vector<std::string> x, y;

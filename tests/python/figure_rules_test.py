@@ -70,9 +70,11 @@ def faults(panels):
     found = []
     for panel, styles in zip(panels, curve_styles(panels)):
         used = colours(panel, styles)
-        found += [f"{panel.title}: two curves have the colour {colour}" for colour in set(used) if used.count(colour) > 1]
+        found += [f"{panel.title}: two curves have the colour {colour}" for colour in set(used)
+                  if used.count(colour) > 1]
         words = [panel.title, panel.x_label, panel.y_label, *(curve.label for curve in panel.curves)]
-        shown = words + [symbol(column) for column in panel.columns] + ([axis_words(panel.columns)] if panel.columns else [])
+        shown = words + [symbol(column) for column in panel.columns]
+        shown += [axis_words(panel.columns)] if panel.columns else []
         found += [f"{panel.title}: a caret in '{text}'" for text in shown if "^" in re.sub(r"\$[^$]*\$", "", text)]
         found += [f"{panel.title}: '{text}' has a paper's name of a method" for text in words
                   if PAPERS_NAMES & set(re.findall(r"[A-Za-z0-9]+", text))]
@@ -91,7 +93,8 @@ class Rules(unittest.TestCase):
 
     def test_curves_of_scans_have_the_names_of_methods_or_none(self):
         told = dict(read_experiments())
-        methods = {method for one in told.values() for panel in one.get("panel", []) for method in panel.get("methods", [])}
+        methods = {method for one in told.values() for panel in one.get("panel", [])
+                   for method in panel.get("methods", [])}
         methods |= {method for one in told.values() for measure in one.get("measure", [])
                     for method in [measure.get("method"), *measure.get("methods", [])] if method}
         for name, one in told.items():
@@ -128,9 +131,10 @@ class Rules(unittest.TestCase):
         self.assertEqual(len(faults([made_up_panel(scan)])), 1)
 
     def test_a_row_of_dots_has_the_methods_name_where_it_has_one_of_its_own(self):
-        self.assertEqual(method_names([("1st order", "taylor-1"), ("1st order", "taylor-1"), ("2nd order", "taylor-2")]),
-                         {"1st order": "taylor-1", "2nd order": "taylor-2"})
-        self.assertEqual(method_names([("1st order", "taylor-1"), ("1st order", "taylor-1+energy"), ("head", None)]), {})
+        both = [("1st order", "taylor-1"), ("1st order", "taylor-1"), ("2nd order", "taylor-2")]
+        self.assertEqual(method_names(both), {"1st order": "taylor-1", "2nd order": "taylor-2"})
+        two_of_a_row = [("1st order", "taylor-1"), ("1st order", "taylor-1+energy"), ("head", None)]
+        self.assertEqual(method_names(two_of_a_row), {})
         self.assertEqual(method_names([("counted", "taylor-1"), ("timed", "taylor-1")]), {})
 
     def test_print_resolution(self):

@@ -3,6 +3,7 @@
 python3 tests/python/poinsot_figure_test.py
 """
 
+import io
 import os
 import sys
 import unittest
@@ -82,6 +83,8 @@ class Poinsot(Figures):
         steady = np.tile(top_rows(1), (50, 1))
         steady[:, 0] = 0.1 * np.arange(50)
         self.assertIsNone(self.construction(steady).axes)
+        for rows in (steady, steady[:1]):
+            run_figure(self.file(rows)).savefig(io.BytesIO(), format="svg")
         resting = top_rows(5)
         resting[:, 12:] = np.nan
         self.assertIsNone(self.construction(resting))

@@ -15,7 +15,8 @@ def is_point(curve):
 
 def entries(panel, styles):
     """Lines; a point has its name beside it."""
-    return [(plain(curve.label), line_style(style)) for curve, style in zip(panel.curves, styles) if not is_point(curve)]
+    return [(plain(curve.label), line_style(style)) for curve, style in zip(panel.curves, styles)
+            if not is_point(curve)]
 
 
 def line_style(style):

@@ -160,8 +160,8 @@ def draw_ellipsoid(ax, view, axes, about):
             draw_segments(ax, view(ring @ axes.T), (ring @ sight)[1:] > 0.0, dict(tone, zorder=4),
                           dict(tone, alpha=0.35, zorder=3.5))
     top = outline[np.argmax(outline[:, 1])]
-    ax.annotate("inertia ellipsoid", top, (0.0, 7.0), textcoords="offset points", ha="center", va="center", fontsize=7.0,
-                color="#555555", annotation_clip=False)
+    ax.annotate("inertia ellipsoid", top, (0.0, 7.0), textcoords="offset points", ha="center", va="center",
+                fontsize=7.0, color="#555555", annotation_clip=False)
 
 
 def draw_arrows(ax, view, made, reach):

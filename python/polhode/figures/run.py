@@ -29,8 +29,8 @@ def run_figure(run, title=None):
     if contact:
         poinsot.draw_construction(picture, contact)
         words = "Poinsot's construction"
-        figure.legend(handles=poinsot.handles(), ncol=3, loc="center", bbox_to_anchor=(where, 0.085), columnspacing=1.4,
-                      handletextpad=0.5)
+        figure.legend(handles=poinsot.handles(), ncol=3, loc="center", bbox_to_anchor=(where, 0.085), columnspacing=1.2,
+                      handlelength=1.6, handletextpad=0.5)
     else:
         path, moments, words = direction_path(run) if run.on_sphere else momentum_path(run)
         draw_sphere(picture, facing([path]), path, moments, AXIS_COLOURS[1], path)
