@@ -69,7 +69,7 @@ def grid(items, table):
     rows, columns, _ = cells(items, table)
     left = min(0.2 + SMALL * max(map(len, rows), default=0), LEFT)
     room = WIDTH - left - RIGHT
-    least = max(0.75, LETTER * (0.5 * max(map(len, columns), default=0) + 3.0))
+    least = max(0.7, LETTER * (0.5 * max(map(len, columns), default=0) + 3.0))
     across = min(max(int((room + GAP) / (least + GAP)), 1), MOST, max(len(columns), 1))
     width = (room - (across - 1) * GAP) / across
     titles = ["\n".join(textwrap.wrap(plain(column), int(width / LETTER), max_lines=2, placeholder="\u2026"))
