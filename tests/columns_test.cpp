@@ -35,6 +35,14 @@ void expect_consistent(const Rows& rows, const Situation& s) {
     const V angles = rows.vector(i, "yaw[deg]", "pitch[deg]", "roll[deg]");
     EXPECT_LT(angle_between(from_angles(angles), q), 32 * eps);
     EXPECT_LE(std::abs(angles.y), 90);
+    const V rho = rows.vector(i, "polhode_x_B[1/(m kg^0.5)]", "polhode_y_B[1/(m kg^0.5)]", "polhode_z_B[1/(m kg^0.5)]");
+    const V contact_S = m * rho, on_plane = rows.vector(i, "herpolhode_x_S[1/(m kg^0.5)]",
+                                                        "herpolhode_y_S[1/(m kg^0.5)]", "herpolhode_z_S[1/(m kg^0.5)]");
+    EXPECT_NEAR(dot(rho, tensor * rho), 1, 32 * eps) << "on the inertia ellipsoid";
+    EXPECT_LT(norm(cross(rho, rows.velocity(i))), 16 * eps * norm(rho) * norm(rows.velocity(i)));
+    EXPECT_GT(dot(rho, rows.velocity(i)), 0);
+    EXPECT_NEAR(dot(on_plane, l_S), 0, 32 * eps * norm(rho) * size) << "in the plane";
+    EXPECT_LT(norm(cross(contact_S - on_plane, l_S)), 32 * eps * norm(rho) * size) << "from the foot";
     if (i > 0) {
       EXPECT_NEAR(rows.value(i, "rotation_increment[rad/step]"), angle_between(rows.attitude(i - 1), q), 16 * eps);
     }

@@ -101,6 +101,27 @@ TEST(Columns, MomentaAndEnergiesOfTheMiddleOfAStep) {
   EXPECT_THAT([&] { curve_of(motion, "pz"); }, ThrowsMessage<Error>(HasSubstr("column = 'pz'")));
 }
 
+// Of points that are no motion's, so that every column has a value of its own.
+TEST(Columns, OfTheContactOfEllipsoidAndPlane) {
+  Motion motion = uniform_turn();
+  const std::pair<const char*, std::vector<double>> contact[] = {
+      {"polhode_x_B", {0.3, 0, 0, 0, 0}},      {"polhode_y_B", {0.4, 0, 0, 0, 0}},
+      {"polhode_z_B", {0.5, 0.5, 1, 1, 1}},    {"herpolhode_x_S", {0.3, 0.6, 0, 0, 0}},
+      {"herpolhode_y_S", {0.4, 0.8, 0, 0, 0}}, {"herpolhode_z_S", {0, 0, 0, 0, 0}}};
+  for (const auto& [name, values] : contact) motion.columns[name] = values;
+  const auto first = [&](const char* column) { return curve_of(motion, column).values[0]; };
+  // Moments (1, 2, 4), L = (0, 0, 12) and W = (0, 0, 3) in the body and at the start in space; E = 19.
+  EXPECT_NEAR(first("contact_ellipsoid"), 0.09 + 2 * 0.16 + 4 * 0.25, 1e-14);
+  EXPECT_NEAR(first("contact_second_ellipsoid"), 4 * (0.09 + 0.64 + 4) * 19 / (2 * 144), 1e-13);
+  EXPECT_NEAR(first("contact_tangency"), std::hypot(0.3, 0.8) / std::sqrt(0.09 + 0.64 + 4), 1e-14);
+  EXPECT_NEAR(first("contact_axis"), 0.5 / std::sqrt(0.5), 1e-14);
+  EXPECT_NEAR(first("contact_distance"), 0.5, 1e-14);
+  EXPECT_NEAR(curve_of(motion, "contact_departure").values[2], std::sqrt(0.5), 1e-14);
+  EXPECT_NEAR(first("contact_chord_ratio"), 0.5 / 0.5, 1e-14);
+  // Half of (0.3, 0.4) is carried round z by 6 rad: a chord of 2 sin 3 times its length.
+  EXPECT_NEAR(first("contact_slip"), 2 * std::sin(3.0) * 0.25 / 0.5, 1e-13);
+}
+
 TEST(Columns, StatisticsOfAKnownSeries) {
   const Curve zigzag{{0, 1, 2, 3, 4, 5, 6, 7}, {1, -2, 3, -4, 5, -6, 7, -8}};
   EXPECT_EQ(statistic_of(zigzag, "sign_changes"), 7);
@@ -280,6 +301,11 @@ TEST(ExperimentFile, MistakesAreNamedWithTheirLine) {
   refusal("[[claim]]\nid = \"a\"\nclaim = \"b\"\nholds = \"1\"\ncriterion = \"c\"\nverdict = \"holds\"",
           "`holds` or `missing` decides");
   refusal("[[panel]]\nkind = \"pie\"", "'pie' is none; choose one of time-series");
+  refusal("[[panel]]\nkind = \"scan\"\ncurves = [{label = \"a\", x = [1, 2], y = [1]}]", "has 1 elements, and x has 2");
+  refusal("[[panel]]\nkind = \"scan\"\ncurves = [{label = \"a\", x = [1, 2], y = [1, 2], over = [0, 1, 5]}]",
+          "one expression in s");
+  refusal("[[panel]]\nkind = \"space-curve\"\nlevels = [\"low\"]", "'low' is not a number");
+  refusal("[[panel]]\nkind = \"space-curve\"\nmarks = [{label = \"a\"}]", "at: is missing; give three numbers");
   refusal("[[explained]]\nitem = \"a\"\nverdict = \"fine\"\nreason = \"r\"", "choose misprint, solved or differs");
   refusal("[measure]\nname = \"a\"", "write [[measure]]");
   refusal("[[claim]]\nid = \"a\"\nclaim = \"b\"\nholds = \"1\"\ncriterion = \"c\"", "name the numbers that decide");

@@ -56,6 +56,7 @@ Command add_plot(CLI::App& program, Talk& talk) {
   command->footer(
       "\nWhat is drawn follows from what the files hold, whatever their names:\n"
       "  a run's CSV          polhode or direction, angular velocity, energy, momentum\n"
+      "                       with the columns polhode and herpolhode, of a free body: Poinsot's construction\n"
       "  several of them      polhodes side by side, velocities and energies in common panels\n"
       "  with --reference     the angle between attitudes and the difference of energies instead of the energy\n"
       "  converge, CSV, JSON  errors against steps, with the orders found\n"

@@ -225,6 +225,7 @@ Command add_run(CLI::App& program, Talk& talk) {
       examples({"polhode run --problem free-mclachlan-zanna --method taylor-4 --step 0.1",
                 "polhode run tumble.toml --step 0.005 --output tumble.csv --every 10",
                 "polhode run tumble.toml --method mclachlan-reich-231@suzuki --plot tumble.pdf",
+                "polhode run tumble.toml --columns standard,polhode,herpolhode --plot poinsot.pdf",
                 "polhode run --problem fast-top --method rkmk-4 --scalar quad --steps 100 --json",
                 "polhode run tumble.toml --method auto --tolerance 1e-8 --goal torque-evaluations"}) +
       exit_codes() +

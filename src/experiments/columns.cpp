@@ -28,6 +28,12 @@ class Rows {
   Vec3<double> momentum_S(std::size_t n) const { return {at("Lx_S", n), at("Ly_S", n), at("Lz_S", n)}; }
   Vec3<double> momentum_B(std::size_t n) const { return inverse(attitude(n)) * momentum_S(n); }
   double energy(std::size_t n) const { return at("E", n); }
+  Vec3<double> polhode_B(std::size_t n) const {
+    return {at("polhode_x_B", n), at("polhode_y_B", n), at("polhode_z_B", n)};
+  }
+  Vec3<double> herpolhode_S(std::size_t n) const {
+    return {at("herpolhode_x_S", n), at("herpolhode_y_S", n), at("herpolhode_z_S", n)};
+  }
   double time(std::size_t n) const { return at("t", n); }
 
   // I x in the user's body axes.
@@ -54,6 +60,17 @@ class Rows {
   double mid_energy(std::size_t n) const {
     return 0.5 / length(n) * dot(increment(n), mid_momentum_B(n)) + 0.5 * (potential(n) + potential(n + 1));
   }
+  // How far the points of the body that touch the plane moved in a step, over how far the place where they do moved.
+  double slip(std::size_t n) const {
+    const Vec3<double> touching_B = 0.5 * (polhode_B(n) + polhode_B(n + 1));
+    return norm(attitude(n + 1) * touching_B - attitude(n) * touching_B) / norm(herpolhode_S(n + 1) - herpolhode_S(n));
+  }
+  double chord_ratio(std::size_t n) const {
+    return norm(herpolhode_S(n + 1) - herpolhode_S(n)) / norm(polhode_B(n + 1) - polhode_B(n));
+  }
+  // Half the gradient of rho . I rho.
+  Vec3<double> normal_B(std::size_t n) const { return inertia_times(polhode_B(n)); }
+
   // In degrees, on the branch nearest to what the velocities at both ends would make: a step may turn by more than pi.
   double increment_degrees(std::size_t n) const {
     const double reduced = norm(increment(n)), turn = 2 * std::numbers::pi;
@@ -104,7 +121,31 @@ const std::vector<Derived>& derived_columns() {
       {"mid_Lz_S", true, [](const Rows& r, std::size_t n) { return r.mid_momentum_S(n).z; }},
       {"mean_Lx_S", true, [](const Rows& r, std::size_t n) { return r.mean_momentum_S(n).x; }},
       {"mean_Ly_S", true, [](const Rows& r, std::size_t n) { return r.mean_momentum_S(n).y; }},
-      {"mean_Lz_S", true, [](const Rows& r, std::size_t n) { return r.mean_momentum_S(n).z; }}};
+      {"mean_Lz_S", true, [](const Rows& r, std::size_t n) { return r.mean_momentum_S(n).z; }},
+      {"contact_ellipsoid", false, [](const Rows& r, std::size_t n) { return dot(r.polhode_B(n), r.normal_B(n)); }},
+      {"contact_second_ellipsoid", false,
+       [](const Rows& r, std::size_t n) {
+         const Vec3<double> gradient = 2 * r.normal_B(n), l_S = r.momentum_S(n);
+         return dot(gradient, gradient) * r.energy(n) / (2 * dot(l_S, l_S));
+       }},
+      {"contact_tangency", false,
+       [](const Rows& r, std::size_t n) {
+         const Vec3<double> normal_S = r.attitude(n) * r.normal_B(n), l_S = r.momentum_S(n);
+         return norm(cross(normal_S, l_S)) / (norm(normal_S) * norm(l_S));
+       }},
+      {"contact_axis", false,
+       [](const Rows& r, std::size_t n) {
+         const Vec3<double> rho_B = r.polhode_B(n), w_B = r.velocity_B(n);
+         return norm(cross(rho_B, w_B)) / (norm(rho_B) * norm(w_B));
+       }},
+      {"contact_distance", false,
+       [](const Rows& r, std::size_t n) {
+         const Vec3<double> l_S = r.momentum_S(n);
+         return dot(r.attitude(n) * r.polhode_B(n), l_S) / norm(l_S);
+       }},
+      {"contact_departure", false, [](const Rows& r, std::size_t n) { return norm(r.polhode_B(n) - r.polhode_B(0)); }},
+      {"contact_slip", true, [](const Rows& r, std::size_t n) { return r.slip(n); }},
+      {"contact_chord_ratio", true, [](const Rows& r, std::size_t n) { return r.chord_ratio(n); }}};
   return list;
 }
 
@@ -174,6 +215,30 @@ const std::map<std::string, Statistic, std::less<>>& statistics() {
 }
 
 }  // namespace
+
+std::vector<std::string> poinsot_columns() {
+  return {"polhode_x_B",
+          "polhode_y_B",
+          "polhode_z_B",
+          "herpolhode_x_S",
+          "herpolhode_y_S",
+          "herpolhode_z_S",
+          "qw",
+          "qx",
+          "qy",
+          "qz",
+          "Lx_S",
+          "Ly_S",
+          "Lz_S"};
+}
+
+Columns groups_behind(std::string_view column) {
+  if (column.starts_with("momentum_along_")) return {polhode::column(column)};
+  if (column.starts_with("polhode_") || column.starts_with("herpolhode_") || column.starts_with("contact_")) {
+    return {polhode::column("polhode"), polhode::column("herpolhode")};
+  }
+  return {};
+}
 
 Curve curve_of(const Motion& motion, std::string_view column) {
   if (const auto found = motion.columns.find(column); found != motion.columns.end()) {

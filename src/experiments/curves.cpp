@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -9,6 +10,7 @@
 
 #include "experiments/columns.hpp"
 #include "polhode/io/output_file.hpp"
+#include "run/view.hpp"
 
 namespace polhode::experiments {
 namespace {
@@ -57,6 +59,9 @@ void write_motion(const Panel& panel, const Parameters& parameters, Runs& runs, 
     header.push_back(column);
     columns.push_back(std::move(curve.values));
   }
+  const auto skip =
+      std::min(static_cast<long>(parameters.number_or("from_row", 0)), static_cast<long>(columns[0].size()));
+  for (std::vector<double>& column : columns) column.erase(column.begin(), column.begin() + skip);
   write_curve_file(path, header, columns);
 }
 
@@ -89,13 +94,34 @@ void write_convergence(const Panel& panel, const Parameters& parameters, Runs& r
   write_curve_file(path, {"step", "error"}, columns);
 }
 
+// On a cubic grid of rotation vectors around the identity, from -pi to pi along each axis, the first fastest. Corners
+// beyond half a turn have no value: their rotations are in the ball already.
+void write_potential(const Scenario& scenario, const std::string& path) {
+  constexpr int points = 61;
+  const Prepared<double> prepared = prepare<double>(scenario.setup);
+  const View<double> view(prepared);
+  const auto at = [](int i) { return std::numbers::pi * (2.0 * i / (points - 1) - 1); };
+  std::vector<std::vector<double>> values(1);
+  for (int k = 0; k < points; ++k) {
+    for (int j = 0; j < points; ++j) {
+      for (int i = 0; i < points; ++i) {
+        const Vec3<double> r{at(i), at(j), at(k)};
+        const State<double> still{exp(r) * prepared.body.principal_axes, {}, prepared.start.t};
+        const bool inside = norm(r) <= std::numbers::pi;
+        values[0].push_back(inside ? view.energy(still) : std::numeric_limits<double>::quiet_NaN());
+      }
+    }
+  }
+  write_curve_file(path, {"potential"}, values);
+}
+
 std::string file_name(int panel, std::size_t curve) { return fmt::format("panel-{}-curve-{}.csv", panel, curve + 1); }
 
 }  // namespace
 
 std::vector<std::function<void()>> curve_tasks(const Panel& panel, int number, const std::string& folder, Runs& runs,
                                                PanelOutcome& outcome) {
-  if (panel.kind == "scan" || panel.kind == "table-dots") return {};
+  if (panel.kind == "scan" || panel.kind == "drawing" || panel.kind == "table-dots") return {};
   const bool convergence = panel.kind == "convergence";
   if (panel.methods.empty() || panel.step_sizes.empty() || panel.columns.empty()) {
     throw Error(ErrorKind::bad_file,
@@ -128,6 +154,12 @@ std::vector<std::function<void()>> curve_tasks(const Panel& panel, int number, c
       (convergence ? write_convergence : write_motion)(panel, parameters, runs, folder + '/' + curve.file, curve);
     });
   }
+  if (!panel.levels.empty()) {
+    outcome.potential = fmt::format("panel-{}-potential.csv", number);
+    tasks.emplace_back([&runs, parameters = all.at(0), path = folder + '/' + outcome.potential] {
+      write_potential(runs.scenario(parameters), path);
+    });
+  }
   return tasks;
 }
 
@@ -135,10 +167,19 @@ void draw_scans(const Panel& panel, int number, const std::string& folder, const
                 PanelOutcome& outcome) {
   for (std::size_t i = 0; i < panel.scans.size(); ++i) {
     const Panel::Scan& scan = panel.scans[i];
-    std::vector<double> y;
-    for (const std::string& expression : scan.y) y.push_back(evaluate(expression, variables));
+    Variables known = variables;
+    std::vector<std::vector<double>> points(2);
+    const auto add = [&](const std::string& x, const std::string& y) {
+      points[0].push_back(evaluate(x, known));
+      points[1].push_back(evaluate(y, known));
+    };
+    for (int n = 0; n < scan.count; ++n) {
+      known["s"] = scan.from + (scan.to - scan.from) * n / (scan.count - 1);
+      add(scan.x[0], scan.y[0]);
+    }
+    for (std::size_t n = 0; scan.count == 0 && n < scan.x.size(); ++n) add(scan.x[n], scan.y[n]);
     outcome.curves.push_back({scan.label, "", file_name(number, i), "", 0, false});
-    write_curve_file(folder + '/' + outcome.curves.back().file, {"x", "y"}, {scan.x, y});
+    write_curve_file(folder + '/' + outcome.curves.back().file, {"x", "y"}, points);
   }
 }
 

@@ -66,12 +66,20 @@ struct Panel {
   std::vector<std::string> methods, step_sizes, columns;
   std::string x_label, y_label, log, reference;
   std::optional<double> reference_slope;
+  // Points by expressions for their coordinates; or one each in s, which takes `count` values from `from` to `to`.
   struct Scan {
     std::string label;
-    std::vector<double> x;
-    std::vector<std::string> y;  // expressions
+    std::vector<std::string> x, y;
+    double from = 0, to = 0;
+    int count = 0;
   };
   std::vector<Scan> scans;
+  std::vector<double> levels;  // of the potential, as surfaces among rotation vectors
+  struct Mark {
+    std::string label;
+    std::vector<double> at;
+  };
+  std::vector<Mark> marks;
   Set set = Set::quick;
 };
 

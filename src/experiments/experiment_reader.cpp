@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "core/number_text.hpp"
+#include "experiments/columns.hpp"
 #include "experiments/experiment.hpp"
 #include "io/table_reader.hpp"
 #include "polhode/io/scenario.hpp"
@@ -205,47 +206,70 @@ class ExperimentReader {
   }
 
   Panel panel_of(const TableReader& table) {
-    table.allow_only({"title", "kind", "problem", "scenario", "methods", "step_sizes", "duration", "every", "columns",
-                      "x_label", "y_label", "log", "reference", "reference_slope", "set", "curves", "scalar", "steps"});
+    table.allow_only({"title", "kind",    "problem", "scenario", "methods",  "step_sizes", "duration",
+                      "every", "columns", "x_label", "y_label",  "log",      "reference",  "reference_slope",
+                      "set",   "curves",  "scalar",  "steps",    "from_row", "levels",     "marks"});
     Panel panel;
     panel.title = optional(table, "title");
     panel.kind = required(table, "kind");
-    const std::vector<std::string> kinds{"time-series", "space-curve", "convergence", "scan", "table-dots"};
+    const std::vector<std::string> kinds{"time-series", "space-curve", "convergence", "scan",
+                                         "table-dots",  "poinsot",     "drawing"};
     if (std::ranges::find(kinds, panel.kind) == kinds.end()) {
       table.refuse("kind", fmt::format("'{}' is none; choose one of {}", panel.kind, fmt::join(kinds, ", ")));
     }
     panel.parameters = parameters_of(table);
     panel.methods = list_of(table, "methods");
     panel.step_sizes = list_of(table, "step_sizes");
-    panel.columns = list_of(table, "columns");
+    panel.columns = panel.kind == "poinsot" ? poinsot_columns() : list_of(table, "columns");
     panel.x_label = optional(table, "x_label");
     panel.y_label = optional(table, "y_label");
     panel.log = table.string("log", "none, x, y or both").value_or(panel.kind == "convergence" ? "both" : "none");
     panel.reference = optional(table, "reference");
     panel.reference_slope = table.number("reference_slope", "a number");
     panel.set = std::max(set_of(table), made_.set);
-    if (const toml::node* curves = table.node("curves")) read_scans(table, *curves, panel);
+    for (const std::string& level : list_of(table, "levels")) panel.levels.push_back(number_of(table, "levels", level));
+    for_each_in(table, "curves", [&](const TableReader& curve) { panel.scans.push_back(scan_of(curve)); });
+    for_each_in(table, "marks", [&](const TableReader& mark) {
+      mark.allow_only({"label", "at"});
+      panel.marks.push_back(
+          {required(mark, "label"), mark.numbers("at", 3, "three numbers").value_or(std::vector{0.0})});
+      if (panel.marks.back().at.size() != 3) mark.refuse("at", "is missing; give three numbers");
+    });
     return panel;
   }
 
-  void read_scans(const TableReader& table, const toml::node& node, Panel& panel) {
-    const toml::array* curves = node.as_array();
-    if (curves == nullptr || !curves->is_array_of_tables()) table.refuse("curves", "is not a list of tables");
-    for (std::size_t i = 0; i < curves->size(); ++i) {
-      const TableReader curve(*(*curves)[i].as_table(), fmt::format("{}[{}]", table.dotted("curves"), i + 1),
-                              file_.origins);
-      curve.allow_only({"label", "x", "y"});
-      Panel::Scan scan{required(curve, "label"), {}, list_of(curve, "y")};
-      for (const std::string& x : list_of(curve, "x")) {
-        double value = 0;
-        if (!read_number(x, value)) curve.refuse("x", fmt::format("'{}' is not a number", x));
-        scan.x.push_back(value);
-      }
-      if (scan.x.size() != scan.y.size()) {
-        curve.refuse("y", fmt::format("has {} elements, and x has {}", scan.y.size(), scan.x.size()));
-      }
-      panel.scans.push_back(std::move(scan));
+  template <class Use>
+  void for_each_in(const TableReader& table, const char* key, const Use& use) {
+    const toml::node* node = table.node(key);
+    if (node == nullptr) return;
+    const toml::array* tables = node->as_array();
+    if (tables == nullptr || !tables->is_array_of_tables()) table.refuse(key, "is not a list of tables");
+    for (std::size_t i = 0; i < tables->size(); ++i) {
+      use(TableReader(*(*tables)[i].as_table(), fmt::format("{}[{}]", table.dotted(key), i + 1), file_.origins));
     }
+  }
+
+  static double number_of(const TableReader& table, std::string_view key, const std::string& text) {
+    double value = 0;
+    if (!read_number(text, value)) table.refuse(key, fmt::format("'{}' is not a number", text));
+    return value;
+  }
+
+  static Panel::Scan scan_of(const TableReader& curve) {
+    curve.allow_only({"label", "x", "y", "over"});
+    Panel::Scan scan{required(curve, "label"), list_of(curve, "x"), list_of(curve, "y")};
+    if (scan.x.size() != scan.y.size()) {
+      curve.refuse("y", fmt::format("has {} elements, and x has {}", scan.y.size(), scan.x.size()));
+    }
+    if (const auto over = curve.numbers("over", 3, "first and last value of s and how many there are")) {
+      scan.from = (*over)[0];
+      scan.to = (*over)[1];
+      scan.count = static_cast<int>((*over)[2]);
+      if (scan.x.size() != 1 || scan.count < 2) {
+        curve.refuse("over", "is for one expression in s for x and one for y, and two values of s or more");
+      }
+    }
+    return scan;
   }
 
   void read_table(const toml::table& whole) {

@@ -39,6 +39,7 @@ struct CurveOutcome {
 struct PanelOutcome {
   const Panel* panel = nullptr;
   std::vector<CurveOutcome> curves;
+  std::string potential = {};  // the file with its values on a grid, where the panel shows surfaces of it
 };
 
 struct Outcome {

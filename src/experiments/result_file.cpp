@@ -78,6 +78,8 @@ Json panel_json(const PanelOutcome& outcome) {
                       {"failure", curve.failure},
                       {"reference", curve.reference}});
   }
+  Json marks = Json::array();
+  for (const Panel::Mark& mark : panel.marks) marks.push_back({{"label", mark.label}, {"at", mark.at}});
   return {{"title", panel.title},
           {"kind", panel.kind},
           {"columns", panel.columns},
@@ -85,6 +87,9 @@ Json panel_json(const PanelOutcome& outcome) {
           {"y_label", panel.y_label},
           {"log", panel.log},
           {"reference_slope", panel.reference_slope ? Json(*panel.reference_slope) : Json(nullptr)},
+          {"levels", panel.levels},
+          {"potential", outcome.potential},
+          {"marks", marks},
           {"curves", curves}};
 }
 

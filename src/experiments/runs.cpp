@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "experiments/columns.hpp"
 #include "polhode/measure/error.hpp"
 #include "polhode/problems/reference.hpp"
 #include "polhode/run/simulation.hpp"
@@ -81,12 +82,11 @@ std::shared_ptr<const Result> Runs::result(const Parameters& parameters) {
 }
 
 std::shared_ptr<const Motion> Runs::motion(const Parameters& parameters) {
-  const std::string& shown = parameters.text_or("column", "");
-  const bool along = shown.starts_with("momentum_along_");
-  return motions_.get(parameters.key(run_keys) + (along ? shown : ""), [&] {
+  const Columns more = groups_behind(parameters.text_or("column", ""));
+  return motions_.get(parameters.key(run_keys) + fmt::format("{}", fmt::join(column_names(more), ",")), [&] {
     Scenario made = scenario(parameters);
     made.output.columns.insert(column("direction"));
-    if (along) made.output.columns.insert(column(shown));
+    made.output.columns.insert(more.begin(), more.end());
     Motion motion;
     motion.setup = made.setup;
     KeepNumbers sink(motion);

@@ -138,9 +138,33 @@ struct MrpColumn : ColumnOnRequest {
   }
 };
 
-using ColumnList =
-    std::tuple<AttitudeColumn, VelocityColumn, MomentumColumn, EnergyColumn, DirectionColumn, RotationIncrementColumn,
-               MomentumAlongAxisColumn, MomentumAlongFieldColumn, Euler321Column, MrpColumn>;
+struct PolhodeColumn : ColumnOnRequest {
+  static constexpr std::string_view name = "polhode";
+  static constexpr std::string_view about =
+      "contact of inertia ellipsoid and invariable plane, body axes: rho = velocity / sqrt(2 kinetic energy)";
+  static constexpr std::array<std::string_view, 3> headers{"polhode_x_B[1/(m kg^0.5)]", "polhode_y_B[1/(m kg^0.5)]",
+                                                           "polhode_z_B[1/(m kg^0.5)]"};
+  template <class T>
+  static std::array<T, 3> of(const Moment<T>& m) {
+    return components(m.view.contact_B(m.at.state));
+  }
+};
+
+struct HerpolhodeColumn : ColumnOnRequest {
+  static constexpr std::string_view name = "herpolhode";
+  static constexpr std::string_view about =
+      "the same in spatial axes, from the centre's projection on that plane: R rho - (R rho . L / L . L) L";
+  static constexpr std::array<std::string_view, 3> headers{
+      "herpolhode_x_S[1/(m kg^0.5)]", "herpolhode_y_S[1/(m kg^0.5)]", "herpolhode_z_S[1/(m kg^0.5)]"};
+  template <class T>
+  static std::array<T, 3> of(const Moment<T>& m) {
+    return components(m.view.contact_on_plane_S(m.at));
+  }
+};
+
+using ColumnList = std::tuple<AttitudeColumn, VelocityColumn, MomentumColumn, EnergyColumn, DirectionColumn,
+                              RotationIncrementColumn, MomentumAlongAxisColumn, MomentumAlongFieldColumn,
+                              Euler321Column, MrpColumn, PolhodeColumn, HerpolhodeColumn>;
 
 // Calls function(kind, place) for every column.
 template <class Function>

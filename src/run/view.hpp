@@ -65,6 +65,17 @@ class View {
   Vec3<T> velocity_B(const State<T>& s) const {
     return scaled(prepared_.body.principal_axes * prepared_.body.velocity(s.pi_B), -prepared_.units.time_exponent);
   }
+  // Poinsot's construction: where the inertia ellipsoid rho . I rho = 1 touches the plane that it rolls on when no torque
+  // acts, in body axes [1/(m kg^0.5)]. A body at rest has no such point.
+  Vec3<T> contact_B(const State<T>& s) const {
+    using std::sqrt;
+    return velocity_B(s) / T(sqrt(T(2) * kinetic_energy(s)));
+  }
+  // The same point in space, from the foot of the perpendicular from the centre to that plane.
+  Vec3<T> contact_on_plane_S(const Reached<T>& at) const {
+    const Vec3<T> rho_S = state(at).R_SB * contact_B(at.state), normal_S = at.l_S / norm(at.l_S);
+    return rho_S - dot(rho_S, normal_S) * normal_S;
+  }
   // Along what the torques name.
   T momentum_along_axis(const Reached<T>& at) const { return momentum(dot(at.state.pi_B, axis_B_)); }
   T momentum_along_field(const Reached<T>& at) const { return momentum(dot(at.l_S, up_S_)); }

@@ -338,7 +338,7 @@ class Drawing(Reports):
             with open(os.path.join(images, "a.png"), "rb") as file:
                 preview = file.read()
             self.assertTrue(preview.startswith(b"\x89PNG"))
-            self.assertEqual(int.from_bytes(preview[16:20], "big"), 781)       # pixels across: 7.1 inches at 110
+            self.assertEqual(int.from_bytes(preview[16:20], "big"), 710)       # pixels across: 7.1 inches at 100
             self.assertLess(len(preview), os.path.getsize(self.path("a", "figure.png")) / 2)
 
     def test_hard_cases_are_drawn_without_a_word(self):

@@ -8,6 +8,7 @@ LENGTH = "length of the momentum", "kg m\u00b2/s"
 DIRECTION = "direction of the third axis", ""
 ROTATION = "rotation vector", "rad"
 ATTITUDE = "quaternion of the attitude", ""
+CONTACT = "1/(m \u221akg)"
 
 NAMES = {                   # symbol, quantity, unit
     "t": ("t", "time", "s"),
@@ -27,7 +28,7 @@ NAMES = {                   # symbol, quantity, unit
     "increment_deg": ("rotation of a step", "rotation of a step", "deg"),
     "matrix_axis_momentum_error": ("error of P along the axis", "error of the momentum along the axis",
                                    "kg m\u00b2/s"),
-    "matrix_defect": ("defect of R", "largest entry of R^T R - 1", ""),
+    "matrix_defect": ("defect of R", "largest entry of $R^T R - 1$", ""),
     **{f"q{i}": (f"q_{i}", *ATTITUDE) for i in "wxyz"},
     **{f"w{i}_B": (rf"\omega_{i}", *VELOCITY) for i in "xyz"},
     **{f"L{i}_S": (f"L_{i}", *SPATIAL) for i in "xyz"},
@@ -37,6 +38,8 @@ NAMES = {                   # symbol, quantity, unit
     **{f"mid_p{i}_B": (f"P_{i}", "momentum in body axes, mid-step", BODY[1]) for i in "xyz"},
     **{f"d{i}": (f"d_{i}", *DIRECTION) for i in "xyz"},
     **{f"rv{i}": (f"r_{i}", *ROTATION) for i in "xyz"},
+    **{f"polhode_{i}_B": (rf"\rho_{i}", "polhode", CONTACT) for i in "xyz"},
+    **{f"herpolhode_{i}_S": (rf"\sigma_{i}", "herpolhode", CONTACT) for i in "xyz"},
     "attitude_error": ("attitude error", "attitude error", "rad"),
     "momentum_error": ("momentum error", "momentum error", "kg m\u00b2/s"),
     "rotation_vector_error": ("error of the rotation vector", "error of the rotation vector", "rad"),

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from .results import ResultError
+from .surfaces import cube
 
 
 @dataclass(eq=False)
@@ -30,6 +31,9 @@ class Panel:
     log: str
     slope: float            # of the line to compare with, or None
     curves: list = field(default_factory=list)
+    levels: list = field(default_factory=list)      # of the potential, whose values on a grid are in `potential`
+    potential: np.ndarray = None
+    marks: list = field(default_factory=list)       # (label, point)
 
     @property
     def log_x(self):
@@ -45,7 +49,16 @@ def read_panels(figure, folder):
     return [Panel(panel.get("title", ""), panel.get("kind", ""), list(panel.get("columns") or []),
                   panel.get("x_label") or "", panel.get("y_label") or "", panel.get("log") or "none",
                   panel.get("reference_slope"),
-                  [read_curve(curve, folder) for curve in panel.get("curves") or []]) for panel in figure["panels"]]
+                  [read_curve(curve, folder) for curve in panel.get("curves") or []], list(panel.get("levels") or []),
+                  read_potential(panel, folder),
+                  [(mark["label"], np.array(mark["at"], float)) for mark in panel.get("marks") or []])
+            for panel in figure["panels"]]
+
+
+def read_potential(panel, folder):
+    if not panel.get("potential"):
+        return None
+    return cube(read_table(os.path.join(folder, panel["potential"]), least=1)[:, 0])
 
 
 def read_curve(about, folder):
@@ -56,7 +69,7 @@ def read_curve(about, folder):
                  int(np.count_nonzero(~whole)))
 
 
-def read_table(path):
+def read_table(path, least=2):
     try:
         with open(path, encoding="utf-8") as file:
             width = len(file.readline().split(","))
@@ -70,7 +83,7 @@ def read_table(path):
         table = np.loadtxt(lines, delimiter=",", ndmin=2) if lines else np.empty((0, width))
     except ValueError as error:
         raise ResultError(f"{path} is damaged ({str(error).rstrip('.')}); run polhode reproduce again.") from None
-    if width < 2 or table.shape[1] != width:
+    if width < least or table.shape[1] != width:
         raise ResultError(f"{path} is damaged ({table.shape[1]} columns of numbers, {width} in the header); run "
                           "polhode reproduce again.")
     return table

@@ -24,11 +24,23 @@ AGREE = ("reproduced", "within tolerance", "used", "measured")
 
 
 def cells(items, table):
-    """Row and column names in the order of the paper, and the items that have both."""
+    """Row and column names in the order of the paper, and the items that have both. A row of one method has the name
+    that the method has in all legends."""
     named = [(item.get("fields") or {}, item) for item in items]
     kept = [(fields[table["rows"]], fields[table["columns"]], item) for fields, item in named
             if fields.get(table["rows"]) and fields.get(table["columns"])]
+    names = method_names([(row, (item.get("fields") or {}).get("method")) for row, _, item in kept])
+    kept = [(names.get(row, row), column, item) for row, column, item in kept]
     return (list(dict.fromkeys(row for row, _, _ in kept)), list(dict.fromkeys(column for _, column, _ in kept)), kept)
+
+
+def method_names(rows):
+    """The method of each row that has one for itself alone; none at all where two rows have the same."""
+    methods = {}
+    for row, method in rows:
+        methods.setdefault(row, set()).add(method or "")
+    names = {row: own.pop() for row, own in methods.items() if len(own) == 1 and own != {""}}
+    return names if len(set(names.values())) == len(names) else {}
 
 
 @dataclass
@@ -57,7 +69,7 @@ def grid(items, table):
     rows, columns, _ = cells(items, table)
     left = min(0.2 + SMALL * max(map(len, rows), default=0), LEFT)
     room = WIDTH - left - RIGHT
-    least = max(0.75, LETTER * (0.5 * max(map(len, columns), default=0) + 3.0))
+    least = max(0.7, LETTER * (0.5 * max(map(len, columns), default=0) + 3.0))
     across = min(max(int((room + GAP) / (least + GAP)), 1), MOST, max(len(columns), 1))
     width = (room - (across - 1) * GAP) / across
     titles = ["\n".join(textwrap.wrap(plain(column), int(width / LETTER), max_lines=2, placeholder="\u2026"))

@@ -7,14 +7,16 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from . import dots, series, space, trends
+from . import dots, drawing, poinsot, series, space, trends
 from .columns import plain
 from .curves import read_panels
 from .loglog import MARKERS
 from .results import ResultError
 from .style import METHOD_COLOURS, METHOD_DASHES, REFERENCE, WIDTH, caption, save, shorten, use_style
 
-KINDS = {"time-series": series, "space-curve": space, "convergence": trends, "scan": trends}
+KINDS = {"time-series": series, "space-curve": space, "convergence": trends, "scan": trends, "poinsot": poinsot,
+         "drawing": drawing}
+BARE = ("space-curve", "poinsot", "drawing")        # without ticks: room for their own labels
 TOP, HEAD, AXIS, LINE, GAP, BOTTOM = 0.5, 0.26, 0.42, 0.165, 0.14, 0.08       # inches
 LEFT, RIGHT, BETWEEN = 0.66, 0.2, 0.72
 BESIDE = 3.0                  # the most that a legend beside a single panel takes
@@ -32,7 +34,7 @@ def experiment_figure(result, folder):
             for panel, own in zip(panels, styles)]
     across = min(int(result["figure"].get("columns") or 2), len(panels))
     rows = arrange(panels, across)
-    beside = len(panels) == 1 and panels[0].kind in ("convergence", "scan", "space-curve")
+    beside = len(panels) == 1 and panels[0].kind in ("convergence", "scan", "space-curve", "poinsot")
     shared = len(panels) > 1 and all(key == keys[0] for key in keys)
     heights = [row_height(panels, keys, row, across, result, shared or beside) for row in rows]
     bottom = BOTTOM + (key_height(keys[0], WIDTH - LEFT - RIGHT) if shared else 0.0)
@@ -67,7 +69,8 @@ def save_experiment(result, folder, paths):
 def check(panels, result, folder):
     for panel in panels:
         known = panel.kind in KINDS or panel.kind == "table-dots" and result.get("table")
-        if not known or panel.kind == "space-curve" and any(curve.y.shape[1] < 3 for curve in panel.curves):
+        needed = {"space-curve": 3, "poinsot": 13}.get(panel.kind, 1)
+        if not known or any(curve.y.shape[1] < needed for curve in panel.curves):
             raise ResultError(f"{os.path.join(folder, 'result.json')}: the panel '{panel.title}' of kind "
                               f"'{panel.kind}' cannot be drawn from what is there; run polhode reproduce again.")
 
@@ -96,7 +99,7 @@ def curve_styles(panels):
 
 
 def look(i):
-    """Colours come back after seven, with other dashes and marks."""
+    """Colours come back when there are no more, with other dashes and marks."""
     return dict(color=METHOD_COLOURS[i % len(METHOD_COLOURS)], marker=MARKERS[i % len(MARKERS)],
                 dashes=METHOD_DASHES[(i + i // len(METHOD_COLOURS)) % len(METHOD_DASHES)])
 
@@ -121,8 +124,7 @@ def draw_panel(figure, panel, styles, key, top, place, across, beside):
     width = panel_width(across) - (min(max(map(key_width, key)) + 0.3, BESIDE) if beside and key else 0.0)
     left = LEFT + place * (width + BETWEEN)
     under = top - kind.HEIGHT
-    flat = panel.kind == "space-curve"            # without ticks: room for its own labels
-    ax = figure.add_axes([left / wide, (under - 0.2 * flat) / tall, width / wide, kind.HEIGHT / tall])
+    ax = figure.add_axes([left / wide, (under - 0.2 * (panel.kind in BARE)) / tall, width / wide, kind.HEIGHT / tall])
     kind.draw(ax, panel, styles)
     draw_title(figure, panel.title, left, top + HEAD, width)
     if key and beside:

@@ -109,5 +109,5 @@ def log_panel(ax, curves, styles):
 
 
 def unit_text(unit):
-    """Units as they are printed: 'kg m^2/s' with a raised 2."""
-    return unit.replace("^2", "\u00b2").replace("^3", "\u00b3")
+    """Units as they are printed: 'kg m^2/s' with a raised 2, a power of one half as a root."""
+    return unit.replace("^2", "\u00b2").replace("^3", "\u00b3").replace("kg^0.5", "\u221akg")

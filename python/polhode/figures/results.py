@@ -13,6 +13,7 @@ from functools import cached_property
 import numpy as np
 
 COLUMNS = ("t", "qw", "qx", "qy", "qz", "wx_B", "wy_B", "wz_B", "Lx_S", "Ly_S", "Lz_S", "E")
+POINSOT = tuple(f"{curve}_{i}_{frame}" for curve, frame in (("polhode", "B"), ("herpolhode", "S")) for i in "xyz")
 HUGE = 1e300           # stands for what overflows
 
 
@@ -37,6 +38,8 @@ class Run:
     L_S: np.ndarray        # (n, 3)
     E: np.ndarray          # (n,)
     lost: bool = False     # the file goes on, but its numbers are no longer finite
+    polhode: np.ndarray = None         # (n, 3) in body axes, where the file has it
+    herpolhode: np.ndarray = None      # (n, 3) in spatial axes
 
     @cached_property
     def pi_B(self):
@@ -146,20 +149,23 @@ def read_result(path):
                           "with its standard columns.")
     if rows == 0:
         raise ResultError(f"{path} holds no rows below its header; run it again, or let the run finish.")
+    read = COLUMNS + (POINSOT if set(POINSOT) <= set(names) else ())
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")           # blank lines are no fault
             table = np.loadtxt(path, delimiter=",", skiprows=skip, max_rows=rows, ndmin=2, encoding="utf-8",
-                               usecols=[names.index(name) for name in COLUMNS])
+                               usecols=[names.index(name) for name in read])
     except ValueError:
         raise ResultError(f"{path} is damaged ({_fault(path, len(header), skip)}); run it again.") from None
-    finite = np.all(np.isfinite(table), axis=1) & np.any(table[:, 1:5] != 0.0, axis=1)
+    finite = np.all(np.isfinite(table[:, :len(COLUMNS)]), axis=1) & np.any(table[:, 1:5] != 0.0, axis=1)
     count = len(finite) if finite.all() else int(np.argmin(finite))
     if count == 0:
         raise ResultError(f"{path} is not finite from its first row on; check the start values and the step.")
     table = table[:count]
     q = table[:, 1:5] / length(table[:, 1:5])[:, None]
-    return Run(path, about, units, table[:, 0], q, table[:, 5:8], table[:, 8:11], table[:, 11], count < len(finite))
+    contact = (table[:, 12:15], table[:, 15:18]) if len(read) > len(COLUMNS) else (None, None)
+    return Run(path, about, units, table[:, 0], q, table[:, 5:8], table[:, 8:11], table[:, 11], count < len(finite),
+               *contact)
 
 
 def head_of(path):

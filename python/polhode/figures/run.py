@@ -1,8 +1,10 @@
-"""One run: its polhode, or its direction on the sphere, and how velocity, energy and momentum went."""
+"""One run: its polhode, Poinsot's construction or its direction on the sphere, and how velocity, energy and momentum
+went."""
 
 import numpy as np
 from matplotlib.figure import Figure
 
+from . import poinsot
 from .panels import energy_panel, momentum_panel, time_axis, velocity_panel
 from .results import length
 from .sphere import draw_sphere, facing, key
@@ -21,15 +23,29 @@ def run_figure(run, title=None):
         draw(ax, run)
     time_axis(panels, [run])
 
-    sphere = figure.add_axes([0.015, 0.175, SPHERE / WIDTH, SPHERE / HEIGHT])
-    path, moments, words = direction_path(run) if run.on_sphere else momentum_path(run)
-    draw_sphere(sphere, facing([path]), path, moments, AXIS_COLOURS[1], path)
+    picture = figure.add_axes([0.015, 0.175, SPHERE / WIDTH, SPHERE / HEIGHT])
     where = 0.015 + 0.5 * SPHERE / WIDTH
+    contact = contact_of(run)
+    if contact:
+        poinsot.draw_construction(picture, contact)
+        words = "Poinsot's construction"
+        figure.legend(handles=poinsot.handles(), ncol=3, loc="center", bbox_to_anchor=(where, 0.085), columnspacing=1.2,
+                      handlelength=1.6, handletextpad=0.5)
+    else:
+        path, moments, words = direction_path(run) if run.on_sphere else momentum_path(run)
+        draw_sphere(picture, facing([path]), path, moments, AXIS_COLOURS[1], path)
+        key(figure, (where, 0.085), moments is not None)
     figure.text(where, 0.145, words, ha="center", va="center")
-    key(figure, (where, 0.085), moments is not None)
 
     caption(figure, title or run.about.get("problem", "Rigid-body rotation"), facts(run))
     return figure
+
+
+def contact_of(run):
+    """Poinsot's construction, where the file has its columns and no torque changes the plane."""
+    if run.polhode is None or not run.free:
+        return None
+    return poinsot.construction(run.polhode, run.herpolhode, run.q, run.L_S)
 
 
 def direction_path(run):

@@ -6,6 +6,7 @@ from .columns import plain, symbol
 from .results import length
 from .sphere import pieces, without_repeats
 from .style import INK
+from .surfaces import draw_surfaces, triangles
 
 HEIGHT = 2.7                  # inches
 COARSE = 0.12                 # distance of rows, in parts of the box
@@ -34,10 +35,17 @@ def view(points):
 
 def draw(ax, panel, styles):
     paths = [curve.y[:, :3] for curve in panel.curves]
-    all_points = np.concatenate([path for path in paths if len(path)] or [np.zeros((1, 3))])
-    low, high = box(all_points)
+    faces = [away_from(panel.marks, triangles(panel.potential, level), panel.potential) for level in panel.levels]
+    all_points = np.concatenate([path for path in paths if len(path)] + [np.zeros((0, 3))]
+                                + [face.reshape(-1, 3) for face in faces] + [point[None] for _, point in panel.marks])
+    low, high = box(all_points if len(all_points) else np.zeros((1, 3)))
     middle, scale = 0.5 * (low + high), np.max(high - low)
     draw_box(ax, (low - middle) / scale, (high - middle) / scale, low, high, panel)
+    draw_surfaces(ax, [(face - middle) / scale for face in faces], panel.levels, view)
+    for label, point in panel.marks:
+        place = view((point - middle) / scale)[:2]
+        ax.plot(*place, "o", color=INK, markersize=3.6, zorder=7)
+        ax.annotate(plain(label), place, (6.0, 5.0), textcoords="offset points", va="center", zorder=7)
     for curve, path, style in zip(panel.curves, paths, styles):
         if not len(path):
             continue
@@ -46,6 +54,14 @@ def draw(ax, panel, styles):
         ax.plot(start[0], start[1], "o", color="white", markeredgecolor=INK, markersize=4.0, zorder=6)
     ax.set_aspect("equal")
     ax.axis("off")
+
+
+def away_from(marks, faces, potential):
+    """Without what lies within two cells of a mark: a surface around it that the grid does not resolve."""
+    near = 2.0 * 2.0 * np.pi / (potential.shape[0] - 1)
+    for _, point in marks:
+        faces = faces[np.linalg.norm(np.mean(faces, axis=1) - point, axis=1) > near]
+    return faces
 
 
 def draw_path(ax, path, colour, reference):

@@ -10,8 +10,9 @@ WIDTH = 7.1                                  # inches: a page between its margin
 INK, GREY, PALE = "#222222", "#8a8a8a", "#d9d9d9"
 AXIS_COLOURS, AXIS_DASHES = ("#D55E00", "#0072B2", "#009E73"), ((None, None), (6, 1.2), (2.5, 1.2))      # x, y, z
 REFERENCE = dict(color="#c8c8c8", linewidth=3.0)
-# Okabe and Ito's palette: told apart by colour-blind readers; with line styles, told apart in grey as well.
-METHOD_COLOURS = ("#D55E00", "#0072B2", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#222222")
+# Okabe and Ito's palette, then some of Tol's: told apart by colour-blind readers; with line styles, in grey as well.
+METHOD_COLOURS = ("#D55E00", "#0072B2", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#222222", "#882255", "#999933",
+                  "#332288", "#44AA99", "#AA4499")
 METHOD_DASHES = ((None, None), (5, 1.4), (5, 1.4, 1, 1.4), (1.2, 1.2), (8, 1.5, 2, 1.5), (3, 1), (9, 2))
 
 RC = {
@@ -24,7 +25,7 @@ RC = {
     "lines.linewidth": 1.1, "lines.solid_capstyle": "round", "lines.dash_capstyle": "butt",
     "lines.scale_dashes": True, "legend.frameon": False, "legend.handlelength": 2.2, "legend.borderaxespad": 0.0,
     "legend.borderpad": 0.0, "path.simplify": True, "path.simplify_threshold": 0.05,
-    "savefig.dpi": 220, "pdf.fonttype": 42, "svg.fonttype": "path", "svg.hashsalt": "polhode",
+    "savefig.dpi": 300, "pdf.fonttype": 42, "svg.fonttype": "path", "svg.hashsalt": "polhode",
 }
 METADATA = {"pdf": {"CreationDate": None}, "svg": {"Date": None}, "png": {}}     # same result, same bytes
 

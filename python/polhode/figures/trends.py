@@ -8,12 +8,14 @@ from .scales import log_axis, log_range, plain_numbers, set_y_label, value_range
 from .style import GREY
 
 HEIGHT = 2.35                 # inches
+MARKED = 40                   # points of a curve that are marked; more are a line
 SLOPE = dict(color=GREY, linewidth=0.8, dashes=(1.5, 1.5))
 SIDES = np.array([-0.5, -1.0, 0.5, 1.0, -1.5, -2.0, 1.5])      # decades beside the middle, in order of preference
 
 
 def entries(panel, styles):
-    marks = [(plain(curve.label) + remark(panel, curve), style) for curve, style in zip(panel.curves, styles)]
+    marks = [(plain(curve.label) + remark(panel, curve), dict(style, marker="") if len(curve.x) > MARKED else style)
+             for curve, style in zip(panel.curves, styles)]
     return marks + ([(f"slope {panel.slope:g}", SLOPE)] if panel.slope is not None else [])
 
 
@@ -40,7 +42,7 @@ def draw(ax, panel, styles):
     for _, style, x, y in curves:
         line = dict(color=style["color"], linewidth=style.get("linewidth", 0.9))
         ax.plot(x, y / 10.0 ** power, zorder=3, dashes=style.get("dashes", (None, None)), **line)
-        if "marker" in style:
+        if "marker" in style and len(x) <= MARKED:
             ax.plot(x, y / 10.0 ** power, linestyle="none", marker=style["marker"], markersize=3.6, zorder=4,
                     color=style["color"])
     if panel.slope is not None and panel.log_x and panel.log_y and len(xs):

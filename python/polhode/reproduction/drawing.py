@@ -69,10 +69,10 @@ def data_uri(experiment):
 
 
 def preview(experiment):
-    """The PNG at half its size and in few colours: small enough for a repository."""
+    """The PNG at a third of its size and in few colours: small enough for a repository."""
     from PIL import Image         # comes with matplotlib
     with Image.open(path(experiment, "png")) as image:
-        small = image.convert("RGB").reduce(2).quantize(PREVIEW_COLOURS, dither=Image.Dither.NONE)
+        small = image.convert("RGB").reduce(3).quantize(PREVIEW_COLOURS, dither=Image.Dither.NONE)
     buffer = io.BytesIO()
     small.save(buffer, format="PNG", optimize=True)
     return buffer.getvalue()
