@@ -112,8 +112,9 @@ std::string order_with_drag(const Claims& c) {
   std::string words;
   if (orders_with_velocity(c) != orders_of(c, false))
     words = fmt::format(", {} with drag", order_with_velocity_text(c));
+  if (!c.symmetric || !c.composes) return words;
   const Claims raised = composed(c, 2, 3);
-  if (c.symmetric && c.composes && orders_with_velocity(raised) != orders_of(raised, false)) {
+  if (orders_with_velocity(raised) != orders_of(raised, false)) {
     words +=
         fmt::format("{} {} with drag when composed", words.empty() ? "," : " and", order_with_velocity_text(raised));
   }
