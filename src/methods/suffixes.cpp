@@ -100,7 +100,7 @@ std::string refusal_to_compose(const Claims& claims, int made_for_order, std::st
 }
 
 std::string Energy::refusal(const Claims& base, std::string_view method, std::string_view text) {
-  if (base.needs == Needs::uniform_field)
+  if (base.space == Space::sphere)
     return fmt::format(
         "'{}' turns the body at fixed momentum, and {} moves a direction, to which the momentum must stay at right "
         "angles",

@@ -8,7 +8,8 @@
 namespace polhode {
 
 enum class Keeps { no, bounded, exact };
-enum class Needs { values, series, no_torque, uniform_field };
+// no_torque: a free body alone; direction_potential: V(d) of the direction d of the third axis; uniform_field: V = -d . g.
+enum class Needs { values, series, no_torque, direction_potential, uniform_field };
 
 // The order of a method without error but rounding.
 inline constexpr int exact_order = std::numeric_limits<int>::max();
