@@ -62,6 +62,8 @@ TEST(MethodsJson, HasTheClaims) {
     wanted["torque_evaluations"] = claims.torque_evaluations;
     wanted["needs"] = word(claims.needs);
     wanted["variable_steps"] = claims.variable_steps;
+    wanted["multistep"] = claims.multistep;
+    wanted["gains_momentum"] = claims.gains_momentum;
     wanted["takes_tolerance"] = claims.takes_tolerance;
     wanted["batch"] = method.claims.batch;
     wanted["memory"] = method.remembers;

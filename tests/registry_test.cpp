@@ -53,6 +53,11 @@ TEST(Names, OfThePaperAreAllThere) {
                            "rk4-spherical",
                            "abm4",
                            "abm4-buss",
+                           "abm4-quaternion",
+                           "abm4-spherical",
+                           "textbook-euler",
+                           "textbook-rk4",
+                           "newmark-beta:beta=0.25:gamma=0.5",
                            "simo-wong-ab2",
                            "simo-wong-buss"}) {
     EXPECT_EQ(refusal(name), "accepted") << name;
