@@ -180,6 +180,11 @@ TEST(Stepper, CloneBranchesOff) {
   }
 }
 
+TEST(Names, AMethodThatGainsMomentumTakesNoProjection) {
+  EXPECT_EQ(refusal("textbook-rk4+energy"), "accepted");
+  EXPECT_THAT(refusal("textbook-euler+energy"), HasSubstr("gains energy and momentum without end"));
+}
+
 TEST(Parameters, AreReadBetweenTheNameAndTheSuffixes) {
   const MethodSpec plain = parse_method("newmark-gamma"), given = parse_method("newmark-gamma:gamma=0.55");
   EXPECT_EQ(plain.parameters, std::vector{0.6});
