@@ -5,6 +5,7 @@
 #include "polhode/methods/catalogue.hpp"
 #include "polhode/model/fields/gravity_gradient.hpp"
 #include "polhode/model/fields/heavy_top.hpp"
+#include "polhode/model/fields/two_masses.hpp"
 #include "polhode/model/fields/uniform_field.hpp"
 
 namespace polhode {
@@ -52,7 +53,8 @@ Kernels kernels_of(const Entry<M>&) {
   Kernels kernels{};
   if constexpr (runs_on_device<M>) {
     kernels[0] = kernel<M, Free>();
-    if constexpr (M::claims.needs == Needs::uniform_field) kernels[1] = kernel<M, UniformField<double>>();
+    if constexpr (M::claims.space == Space::sphere) kernels[1] = kernel<M, UniformField<double>>();
+    if constexpr (M::claims.needs == Needs::direction_potential) kernels[2] = kernel<M, TwoMasses<double>>();
     if constexpr (takes_any_torque(M::claims)) {
       kernels[1] = kernel<M, HeavyTop<double>>();
       kernels[2] = kernel<M, GravityGradient<double>>();

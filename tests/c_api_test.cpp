@@ -27,7 +27,7 @@ bool same(const polhode_state& a, const polhode_state& b) {
 }
 
 int expected_status(const Claims& claims) {
-  if (!claims.variable_steps || claims.takes_tolerance) return POLHODE_METHOD_HAS_MEMORY;
+  if (!claims.variable_steps || claims.multistep || claims.takes_tolerance) return POLHODE_METHOD_HAS_MEMORY;
   return takes_any_torque(claims) ? POLHODE_OK : POLHODE_METHOD_TAKES_NO_TORQUE;
 }
 

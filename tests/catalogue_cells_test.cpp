@@ -25,6 +25,7 @@ std::string word(Needs needs) {
   return std::map<Needs, std::string>{{Needs::values, "values"},
                                       {Needs::series, "series"},
                                       {Needs::no_torque, "no torque"},
+                                      {Needs::direction_potential, "potential of direction"},
                                       {Needs::uniform_field, "uniform field"}}
       .at(needs);
 }
@@ -61,6 +62,8 @@ TEST(MethodsJson, HasTheClaims) {
     wanted["torque_evaluations"] = claims.torque_evaluations;
     wanted["needs"] = word(claims.needs);
     wanted["variable_steps"] = claims.variable_steps;
+    wanted["multistep"] = claims.multistep;
+    wanted["gains_momentum"] = claims.gains_momentum;
     wanted["takes_tolerance"] = claims.takes_tolerance;
     wanted["batch"] = method.claims.batch;
     wanted["memory"] = method.remembers;

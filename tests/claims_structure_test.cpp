@@ -99,8 +99,10 @@ void check_momentum(double change, Keeps claimed, int steps, const Claims& claim
   }
 }
 
-// Where it is not kept, steps of a radian and a half let even order 8 show it.
+// Where it is not kept, steps of a radian and a half let even order 8 show it. A method that is unstable at such steps
+// has shown it long before its numbers end.
 double step_to_show(Keeps claimed) { return claimed == Keeps::exact ? 0.1 : 0.5; }
+bool has_shown(double change, Keeps claimed) { return claimed != Keeps::exact && change > 3; }
 
 TEST_P(Claim, MomentumOfAFreeBody) {
   const double h = step_to_show(claims.momentum_free);
@@ -108,13 +110,14 @@ TEST_P(Claim, MomentumOfAFreeBody) {
   stepper->step(h);
   const Vec3<double> at_start = stepper->momentum_S();
   double change = 0, inconsistency = 0;
-  for (int n = 0; n < 20000; ++n) {
+  for (int n = 0; n < 20000 && !has_shown(change, claims.momentum_free); ++n) {
     stepper->step(h);
     change = worse(change, norm(stepper->momentum_S() - at_start) / norm(at_start));
     inconsistency = worse(inconsistency, norm(spatial_momentum(stepper->state) - stepper->momentum_S()));
   }
   ASSERT_TRUE(stepper->work.converged && std::isfinite(change));
   EXPECT_LT(inconsistency, 1e-14);
+  EXPECT_EQ(norm(stepper->momentum_S()) > 2 * norm(at_start), claims.gains_momentum);
   check_momentum(change, claims.momentum_free, 20000, claims);
 }
 
@@ -128,7 +131,7 @@ TEST_P(Claim, MomentumAlongTheField) {
   stepper->step(h);
   const double at_start = stepper->momentum_S().z;
   double change = 0;
-  for (int n = 0; n < 20000; ++n) {
+  for (int n = 0; n < 20000 && !has_shown(change, claims.momentum_along_field); ++n) {
     stepper->step(h);
     change = worse(change, std::abs(stepper->momentum_S().z - at_start));
   }

@@ -111,6 +111,13 @@ double potential(const StressTest<double>& f, const Mat3<double>& m, const Mat3<
 double potential(const UniformField<double>& f, const Mat3<double>& m, const Mat3<double>&, double t) {
   return -dot(m * unit(f.axis_body), f.field + std::cos(f.angular_frequency * t) * f.oscillation);
 }
+double potential(const TwoMasses<double>& f, const Mat3<double>& m, const Mat3<double>&, double) {
+  const V d = m * unit(f.axis_body);
+  const double whole = f.mass_1 + f.mass_2;
+  const V x_1 = f.length * f.mass_2 / whole * d, x_2 = -f.length * f.mass_1 / whole * d;
+  return -dot(x_1, f.force_1) - dot(x_2, f.force_2) - f.attraction * f.mass_1 / norm(x_1 - f.centre) -
+         f.attraction * f.mass_2 / norm(x_2 - f.centre);
+}
 double potential(const ConstantSpatial<double>&, const Mat3<double>&, const Mat3<double>&, double) { return 0; }
 double potential(const ConstantBody<double>&, const Mat3<double>&, const Mat3<double>&, double) { return 0; }
 double potential(const Pulse<double>&, const Mat3<double>&, const Mat3<double>&, double) { return 0; }

@@ -146,6 +146,30 @@ struct Described<UniformField<double>> : DescribedAnywhere {
   }
 };
 
+// The metre stays what it is: a number of kilograms is multiplied like one of kg m^2, a force like a torque.
+template <>
+struct Described<TwoMasses<double>> : DescribedAnywhere {
+  using Field = TwoMasses<double>;
+  static Field sample() {
+    return {0.7, 0.4, 0.9, {0.3, 0.5, -0.8}, {0.21, -0.13, 0.4}, {-0.3, 0.1, 0.2}, 0.35, {0.6, -1.1, 0.8}};
+  }
+  static Field turned(Field f, const Axes& axes) {
+    f.axis_body = axes.body * f.axis_body;
+    f.force_1 = axes.space * f.force_1;
+    f.force_2 = axes.space * f.force_2;
+    f.centre = axes.space * f.centre;
+    return f;
+  }
+  static Field rescaled(Field f, const Factors& by) {
+    f.mass_1 *= by.inertia;
+    f.mass_2 *= by.inertia;
+    f.force_1 = by.torque() * f.force_1;
+    f.force_2 = by.torque() * f.force_2;
+    f.attraction *= by.rate() * by.rate();
+    return f;
+  }
+};
+
 // Backwards, the blow comes at the beginning of its pulse: that takes two.
 template <>
 struct Described<Pulse<double>> : DescribedAnywhere {

@@ -24,7 +24,8 @@ const Spin<double> tumbling{normalised(Rotation<double>{0.8, {0.1, -0.5, 0.3}}),
 
 static_assert(noexcept(step<Recommended>(std::declval<Spin<double>&>(), box, V{}, 0.1)));
 static_assert(noexcept(step_keeping_energy<Recommended>(std::declval<Spin<double>&>(), box, V{}, 0.1)));
-static_assert(engine::is_one_step<MuntheKaas4> && !engine::is_one_step<AdamsBashforthMoulton4<false>>);
+static_assert(engine::is_one_step<MuntheKaas4> && !engine::is_one_step<AdamsBashforthMoulton4<>>);
+static_assert(!engine::is_one_step<SimoWongExplicit<false>>, "unequal steps alone do not make one");
 static_assert(std::is_trivially_copyable_v<Spin<float>> && sizeof(Spin<float>) == 7 * sizeof(float));
 
 // One method of each kind; c_api_test goes through the whole catalogue.

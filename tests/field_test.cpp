@@ -30,9 +30,10 @@ Field random_field() {
     if constexpr (std::is_same_v<std::decay_t<decltype(member)>, V>) {
       member = is_direction(key.quantity) ? *random::direction() : *random::vector(2.0);
     } else {
-      member = key.quantity == Quantity::rate   ? *random::real(0.1, 1)
-               : key.quantity == Quantity::time ? *random::real(6, 7)
-                                                : *random::real(-2, 2);
+      member = key.quantity == Quantity::rate                                       ? *random::real(0.1, 1)
+               : key.quantity == Quantity::time                                     ? *random::real(6, 7)
+               : key.quantity == Quantity::mass || key.quantity == Quantity::length ? *random::real(0.5, 2)
+                                                                                    : *random::real(-2, 2);
     }
   };
   std::apply([&](const auto&... key) { (draw(key), ...); }, Field::keys());
@@ -63,6 +64,18 @@ double steepness(const StressTest<double>& field, const R& q) {
   const double d = chordal_distance(R{}, q), d_well = chordal_distance(exp(field.well), q);
   if (d < 0.2 || d_well < 0.2) return std::numeric_limits<double>::infinity();
   return 1 + 8 * std::abs(field.strength) * (1 / d + std::abs(field.alpha) * std::pow(d_well, -3));
+}
+
+double steepness(const TwoMasses<double>& field, const R& q) {
+  const double whole = field.mass_1 + field.mass_2;
+  double sum = norm(field.length * (field.mass_2 / whole * field.force_1 - field.mass_1 / whole * field.force_2));
+  for (const auto& [mass, arm] : {std::pair(field.mass_1, field.length * field.mass_2 / whole),
+                                  std::pair(field.mass_2, -field.length * field.mass_1 / whole)}) {
+    const double r = norm(arm * (q * field.axis_body) - field.centre);
+    if (r < 0.4) return std::numeric_limits<double>::infinity();
+    sum += std::abs(field.attraction * mass * arm) * norm(field.centre) * std::pow(r, -3) * (1 + 3 / r);
+  }
+  return 1 + sum;
 }
 
 // R exp(d) at d = 0, with the three derivatives by d.
@@ -307,6 +320,13 @@ TEST(Field, ChecksItself) {
   EXPECT_EQ(refused_key(UniformField<double>{}), "");
   EXPECT_EQ(refused_key(UniformField<double>{{}, {}, {0, 0, 1}, 2}), "");
   EXPECT_EQ(refused_key(UniformField<double>{{}, {}, {0, 0, 1}, 0}), "angular_frequency");
+  EXPECT_EQ(refused_key(TwoMasses<double>{}), "");
+  EXPECT_EQ(refused_key(TwoMasses<double>{0, 1, 1}), "mass_1");
+  EXPECT_EQ(refused_key(TwoMasses<double>{1, -1, 1}), "mass_2");
+  EXPECT_EQ(refused_key(TwoMasses<double>{1, 1, 0}), "length");
+  EXPECT_EQ(refused_key(TwoMasses<double>{1, 1, 1, {}, {}, {}, -2, {0, 0, 3}}), "attraction");
+  EXPECT_EQ(refused_key(TwoMasses<double>{1, 1, 1, {}, {}, {}, 2, {}}), "centre");
+  EXPECT_EQ(refused_key(TwoMasses<double>{1, 1, 1, {}, {}, {}, 2, {0, 0, 3}}), "");
   EXPECT_EQ(refused_key(Pulse<double>{{}, 2, 2}), "");
   EXPECT_EQ(refused_key(Pulse<double>{{}, 3, 2}), "until");
 }

@@ -20,7 +20,7 @@ constexpr double energy_at_start = 0.670;  // [J]; an error of that size says th
 constexpr double rounding = 1e-11;         // [J] after 120000 steps: its slope depends on the processor
 
 struct Row {
-  bool symplectic;
+  bool symplectic, fails;
   double rate, uncertainty, largest;  // at h = 0.125
 };
 
@@ -32,10 +32,13 @@ std::map<std::string, Row> documented() {
   std::map<std::string, Row> rows;
   const std::regex row(
       R"(\| `([^`]+)` \| (yes|no) \| [^|]* \| [^|]* \| (?:\*\*)?([-+.e0-9]+) ± ([-+.e0-9]+)(?:\*\*)? \| ([-+.e0-9]+) \|)");
+  const std::regex failed(R"(\| `([^`]+)` \| (yes|no) \| [^|]* \| [^|]* \| fails at t = [0-9]+ s \| - \|)");
   for (std::sregex_iterator i(all.begin(), all.end(), row), end; i != end; ++i) {
     const std::smatch& m = *i;
-    rows[m[1]] = {m[2] == "yes", std::stod(m[3]), std::stod(m[4]), std::stod(m[5])};
+    rows[m[1]] = {m[2] == "yes", false, std::stod(m[3]), std::stod(m[4]), std::stod(m[5])};
   }
+  for (std::sregex_iterator i(all.begin(), all.end(), failed), end; i != end; ++i)
+    rows[(*i)[1]] = {(*i)[2] == "yes", true, 0, 0, 0};
   return rows;
 }
 
@@ -58,9 +61,11 @@ TEST(StressTest, DriftsAreThoseOfTheTable) {
     const auto row = rows.find(std::string(method.name));
     ASSERT_NE(row, rows.end()) << "tools/update-findings brings the table up to date";
     ++compared;
-    const auto& [symplectic, rate, uncertainty, largest] = row->second;
+    const auto& [symplectic, fails, rate, uncertainty, largest] = row->second;
     EXPECT_EQ(symplectic, method.claims.symplectic);
     const Result& result = stress_test(method.name);
+    ASSERT_EQ(result.failure.has_value(), fails);
+    if (fails) continue;
     ASSERT_TRUE(result.energy_drift && result.energy_error_max);
     if (largest > energy_at_start / 2) {
       EXPECT_GT(*result.energy_error_max, energy_at_start / 4) << "lost here, too";

@@ -7,6 +7,7 @@
 #include "polhode/methods/energy_momentum.hpp"
 #include "polhode/methods/implicit_midpoint.hpp"
 #include "polhode/methods/newmark.hpp"
+#include "polhode/methods/newmark_beta.hpp"
 #include "polhode/model/callable.hpp"
 
 namespace polhode::test::implicit_equations_test {
@@ -70,6 +71,26 @@ TEST(Jacobian, OfTheMidpointRule) {
 }
 
 TEST(Jacobian, OfTheConservingMethod) { expect_consistent_with_torque<Conserving>(); }
+
+// Of the acceleration, with a torque of the attitude, the velocity and the time.
+TEST(Jacobian, OfNewmarkWithBeta) {
+  const auto torque = [](const auto& R_SB, const auto& w_B, const auto& t) {
+    const auto up = inverse(R_SB) * Vec3<double>{0.36, 0.48, 0.8};
+    return Vec3<std::decay_t<decltype(t)>>{3.0 * up.y - 0.3 * w_B.x * w_B.y, up.x * up.z - 0.1 * w_B.y,
+                                           up.x - 0.4 * w_B.z};
+  };
+  const System system{three_moments<D>(), field_from(torque)};
+  const State<D> s{cast<D>(exp(Vec3<double>{0.3, -0.5, 0.8})), {D(1.0), D(-2.0), D(1.5)}, D(0.25)};
+  using Field = std::remove_const_t<decltype(system.field)>;
+  for (const auto& [beta, gamma] : {std::pair(0.25, 0.5), std::pair(0.4, 0.8), std::pair(0.0, 0.6)}) {
+    for (const double h : {1e-3, 0.1, 0.5, 1.5}) {
+      Work work;
+      const newmark::BetaEquation<D, Field> equation{system, s,   {D(0.7), D(-0.2), D(1.1)}, D(beta), D(gamma),
+                                                     D(h),   work};
+      expect_consistent(equation(variables(point), D(0.7)));
+    }
+  }
+}
 
 template <Increment map>
 void expect_half(const Vec3<double>& x) {

@@ -5,6 +5,7 @@
 #include "matrix_programs.hpp"
 #include "polhode/methods/axis_splitting.hpp"
 #include "polhode/methods/newmark.hpp"
+#include "polhode/methods/newmark_beta.hpp"
 #include "polhode/methods/newmark_matrix.hpp"
 #include "polhode/methods/newmark_spatial.hpp"
 
@@ -91,6 +92,75 @@ TEST(NewmarkGamma, DissipatesAboveOneHalf) {
   EXPECT_LT(above.mean[7], -0.01 * scale);
   EXPECT_GT(below.mean[7], 0.01 * scale);
   EXPECT_LT(further.mean[7], above.mean[7]) << "the further above, the faster";
+}
+
+// With both parameters in hundredths.
+template <int beta, int gamma>
+struct BetaAt {
+  template <class T, class F>
+  static State<T> step(const System<T, F>& sys, const State<T>& s, const T& h, Work& work) {
+    return NewmarkBeta::step(sys, s, {beta / 100.0, gamma / 100.0}, h, work);
+  }
+};
+
+// The formulas at the head of newmark_beta.hpp on matrices: the acceleration by substitution, as often as it takes.
+struct BetaProgram : MatrixTop {
+  double beta, gamma;
+
+  BetaProgram(double b, double g) : beta(b), gamma(g) {}
+
+  void start(const State<double>& s) { set(s); }
+  void step(double h) {
+    const Matrix R_0 = R;
+    const Vector W_0 = W, A_0 = acceleration();
+    Vector A_1 = A_0;
+    for (int i = 0; i < 200; ++i) {
+      const Vector q = h * W_0 + h * h / 2 * ((1 - 2 * beta) * A_0 + 2 * beta * A_1);
+      R = R_0 * exponential(q);
+      W = W_0 + h / 2 * (A_0 + A_1) + h * (0.5 - gamma) * (push_forward(q) * A_0 - A_1);
+      A_1 = acceleration();
+    }
+  }
+};
+
+TEST(NewmarkBeta, IsWhatItsFormulasSay) {
+  EXPECT_LT((distance_to<BetaAt<25, 50>>(BetaProgram(0.25, 0.5))), rounding);
+  EXPECT_LT((distance_to<BetaAt<50, 50>>(BetaProgram(0.5, 0.5))), rounding);
+  EXPECT_LT((distance_to<BetaAt<25, 60>>(BetaProgram(0.25, 0.6))), rounding);
+  EXPECT_LT((distance_to<BetaAt<10, 40>>(BetaProgram(0.1, 0.4))), rounding);
+  EXPECT_GT((distance_to<BetaAt<25, 50>>(BetaProgram(0.2, 0.5))), 1e-4) << "beta matters";
+}
+
+TEST(NewmarkBeta, WithoutBetaIsTheExplicitMethod) {
+  const double newmark = distance_between<Newmark<>, BetaAt<0, 50>>();
+  const double damped = distance_between<GammaAt<60>, BetaAt<0, 60>>();
+  const double growing = distance_between<GammaAt<40>, BetaAt<0, 40>>();
+  EXPECT_LT(newmark, rounding);
+  EXPECT_LT(damped, rounding);
+  EXPECT_LT(growing, rounding);
+}
+
+TEST(NewmarkBeta, IsOfOrderTwoAndSymmetricForEveryBetaAndOnlyWithGammaOneHalf) {
+  const auto expect = [](auto method, int order) {
+    using M = decltype(method);
+    const auto measured = orders_on_top<M>();
+    ASSERT_TRUE(measured);
+    EXPECT_NEAR(measured->attitude, order, 0.1);
+    EXPECT_NEAR(measured->momentum, order, 0.1);
+    const double gap = symmetry_gap<M>(spun_top(), start_state(2), 0.4, 20);
+    if (order == 2) {
+      EXPECT_LT(gap, 1e-12);
+    } else {
+      EXPECT_GT(gap, 1e-3);
+    }
+  };
+  expect(BetaAt<0, 50>{}, 2);
+  expect(BetaAt<17, 50>{}, 2);
+  expect(BetaAt<25, 50>{}, 2);
+  expect(BetaAt<50, 50>{}, 2);
+  expect(BetaAt<25, 80>{}, 1);
+  expect(BetaAt<0, 60>{}, 1);
+  expect(BetaAt<25, 20>{}, 1);
 }
 
 double defect_of(const Mat3<double>& m) {

@@ -53,6 +53,11 @@ TEST(Names, OfThePaperAreAllThere) {
                            "rk4-spherical",
                            "abm4",
                            "abm4-buss",
+                           "abm4-quaternion",
+                           "abm4-spherical",
+                           "textbook-euler",
+                           "textbook-rk4",
+                           "newmark-beta:beta=0.25:gamma=0.5",
                            "simo-wong-ab2",
                            "simo-wong-buss"}) {
     EXPECT_EQ(refusal(name), "accepted") << name;
@@ -173,6 +178,11 @@ TEST(Stepper, CloneBranchesOff) {
     for (int n = 0; n < 10; ++n) two->step(0.05);
     EXPECT_TRUE(one->state.R_SB == two->state.R_SB) << name;
   }
+}
+
+TEST(Names, AMethodThatGainsMomentumTakesNoProjection) {
+  EXPECT_EQ(refusal("textbook-rk4+energy"), "accepted");
+  EXPECT_THAT(refusal("textbook-euler+energy"), HasSubstr("gains energy and momentum without end"));
 }
 
 TEST(Parameters, AreReadBetweenTheNameAndTheSuffixes) {

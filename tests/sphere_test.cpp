@@ -131,6 +131,71 @@ TEST(SphereMethods, SayWhatDoesNotFit) {
   EXPECT_EQ(with("angular_velocity_body = [3, 2, 0]", "angular_velocity_spatial = [3, 0.8, 0.6]"), "accepted");
 }
 
+const std::string two_masses = R"([body]
+inertia = [2, 2, 2]
+[start]
+direction = [0, -0.6, 0.8]
+angular_velocity_body = [3, 2, 0]
+[torque]
+kind = "two-masses"
+mass_1 = 1
+mass_2 = 1
+length = 2
+force_1 = [0, 0, 3]
+[run]
+method = "dumbbell-variational"
+step = 0.05
+duration = 1
+)";
+
+V direction_at_end(const std::string& text) {
+  const Result result = run(plan(parse_scenario(text, "x.toml")));
+  return {result.end.direction[0].value, result.end.direction[1].value, result.end.direction[2].value};
+}
+
+TEST(TwoMasses, AreTheUniformFieldThatTheirForcesMake) {
+  const std::string uniform = replaced(pendulum, "dumbbell-midpoint", "dumbbell-variational");
+  EXPECT_LT(norm(direction_at_end(two_masses) - direction_at_end(uniform)), 1e-14);
+  const std::string attracted =
+      replaced(two_masses, "length = 2", "length = 2\nattraction = 2\ncentre = [0.9, 1.1, 2]");
+  EXPECT_GT(norm(direction_at_end(attracted) - direction_at_end(uniform)), 1e-2);
+  EXPECT_LT(
+      norm(direction_at_end(attracted) - direction_at_end(replaced(attracted, "dumbbell-variational", "taylor-12"))),
+      1e-2);
+}
+
+TEST(TwoMasses, AreRefusedWhereTheyDoNotFit) {
+  EXPECT_EQ(complaint(two_masses), "accepted");
+  const auto with = [](const char* what, const char* instead) {
+    return complaint(replaced(two_masses, what, instead));
+  };
+  EXPECT_THAT(with("variational", "midpoint"),
+              HasSubstr("in a uniform-field or in none, and here is a torque of kind two-masses"));
+  EXPECT_THAT(with("length = 2", "length = 1"), AllOf(HasSubstr("run.method"), HasSubstr("is 0.25 of the body's")));
+  EXPECT_EQ(complaint(replaced(replaced(two_masses, "length = 2", "length = 1"), "dumbbell-variational", "rkmk-4")),
+            "accepted")
+      << "a body may hold more than the two masses";
+  EXPECT_THAT(with("mass_1 = 1\n", ""), HasSubstr("torque.mass_1"));
+  EXPECT_THAT(with("mass_1 = 1", "mass_1 = -1"), HasSubstr("torque.mass_1: -1 must be positive"));
+  EXPECT_THAT(with("length = 2", "length = 2\nattraction = 1"),
+              HasSubstr("torque.centre: is the centre of mass itself"));
+  EXPECT_THAT(with("length = 2", "length = 2\naxis_body = [1, 0, 0]"),
+              HasSubstr("this two-masses pulls the axis [1, 0, 0]"));
+}
+
+// Other potentials of the direction of the third axis will do as well.
+TEST(SphereMethods, TheVariationalOneTakesAnyPotentialOfTheDirection) {
+  const std::string uniform = replaced(pendulum, "dumbbell-midpoint", "dumbbell-variational");
+  const std::string top = replaced(uniform, "kind = \"uniform-field\"\nfield = [0, 0, 3]",
+                                   "kind = \"heavy-top\"\nweight_times_arm = 3\nup_spatial = [0, 0, -1]");
+  EXPECT_LT(norm(direction_at_end(top) - direction_at_end(uniform)), 1e-14);
+  EXPECT_THAT(complaint(replaced(top, "[0, 0, -1]", "[0, 0, -1]\naxis_body = [0, 1, 0]")),
+              HasSubstr("this heavy-top pulls"));
+  EXPECT_THAT(
+      complaint(replaced(uniform, "kind = \"uniform-field\"\nfield = [0, 0, 3]", "kind = \"pulse\"\nuntil = 3")),
+      HasSubstr("in a potential of that direction"));
+}
+
 // A method for bodies takes a dumbbell like any body, and shows its direction.
 TEST(Sphere, IsOpenToMethodsForBodies) {
   const auto direction = [](const std::string& method) {

@@ -88,7 +88,7 @@ TEST(GenericLambda, KickMethodsSeeTime) {
   const auto field = field_from(generic_lambda);
   expect_orders(orders<AxisSplitting<2, 3, 1>>(field, 40), 2, "mclachlan-reich-231");
   expect_orders(orders<TripleJump<AxisSplitting<2, 3, 1>>>(field, 40), 4, "mclachlan-reich-4-231");
-  expect_orders(orders<AdamsBashforthMoulton4<false>>(field, 80), 2, "abm4");
+  expect_orders(orders<AdamsBashforthMoulton4<>>(field, 80), 2, "abm4");
   expect_orders(orders<SimoWongExplicit<false>>(field, 160), 2, "simo-wong-ab2");
 }
 

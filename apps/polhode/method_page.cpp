@@ -52,6 +52,7 @@ std::vector<std::string> sources(const MethodSpec& spec) {
 std::string_view customary_problem(const Claims& claims) {
   switch (claims.needs) {
     case Needs::no_torque: return "free-mclachlan-zanna";
+    case Needs::direction_potential:
     case Needs::uniform_field: return "dumbbell";
     default: return "asymmetric-top";
   }

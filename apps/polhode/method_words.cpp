@@ -31,6 +31,7 @@ std::string_view text(Needs needs) {
     case Needs::values: return "values";
     case Needs::series: return "series";
     case Needs::no_torque: return "no torque";
+    case Needs::direction_potential: return "potential of direction";
     case Needs::uniform_field: break;
   }
   return "uniform field";
@@ -55,9 +56,11 @@ std::vector<ClaimLine> claim_lines(const Claims& c) {
           {"implicit_torque", "that number varies: the equation of a step holds the torque", c.implicit_torque},
           {"needs", "needs of the torque", text(c.needs)},
           {"variable_steps", "steps may differ from one another", c.variable_steps},
+          {"multistep", "goes on from values of earlier steps", c.multistep},
           {"takes_tolerance", "takes a tolerance, and then steps of its own", c.takes_tolerance},
           {"composes", "compositions raise its order as for one-step methods", c.composes},
-          {"dissipative", "loses energy and momentum on purpose", c.dissipative}};
+          {"dissipative", "loses energy and momentum on purpose", c.dissipative},
+          {"gains_momentum", "gains energy and momentum without end", c.gains_momentum}};
 }
 
 nlohmann::ordered_json entry_of(const MethodInfo& method, const Claims& claims) {

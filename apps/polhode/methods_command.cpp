@@ -73,8 +73,8 @@ void print_methods() {
       "L, E          how well momentum and energy are kept: of a free body, and in a heavy top's field, where it is\n"
       "              the momentum along the field\n"
       "torque calls  evaluations of the field per step\n"
-      "needs         values of the torque, the field on power series, a body without torque, or a uniform field on a\n"
-      "              dumbbell, whose methods move a direction on the sphere S^2\n");
+      "needs         values of the torque, the field on power series, a body without torque, or, on a dumbbell, whose\n"
+      "              methods move a direction on the sphere S^2, a potential of that direction or a uniform field\n");
 }
 
 void print_methods_as_markdown() {

@@ -52,10 +52,11 @@ T kinetic_energy(const Spin<T>& state, const Body<T>& body) noexcept {
 
 namespace engine {
 
-// A multistep method needs equal steps and a past, which an impulse would make false. One that chooses steps by itself goes
+// A multistep method needs a past, which an impulse would make false, or equal steps. One that chooses steps by itself goes
 // on from where it was as well, and would begin anew in every step.
 template <class Method>
-inline constexpr bool is_one_step = Method::claims.variable_steps && !Method::claims.takes_tolerance;
+inline constexpr bool is_one_step =
+    Method::claims.variable_steps && !Method::claims.multistep && !Method::claims.takes_tolerance;
 
 template <class Method>
 inline constexpr bool takes_torque = takes_any_torque(Method::claims);

@@ -147,7 +147,7 @@ void require_fit(const MethodInfo& info, const Body<T>& body, const FieldSum<T>&
     throw MethodError(fmt::format(
         "{} is for a body without torque, and this one has a torque; 'polhode methods' lists the methods that take one",
         info.name));
-  if (info.space == Space::sphere) require_sphere(info.name, body, field);
+  if (info.space == Space::sphere) require_sphere(info.name, info.claims.needs, body, field);
 }
 
 // With its suffixes, in a field without pulses.

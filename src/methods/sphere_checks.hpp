@@ -23,10 +23,16 @@ bool is_third_axis(const Vec3<T>& a) {
   return static_cast<double>(norm(a - Vec3<T>{T(0), T(0), T(1)})) <= rounding_of_data<T>();
 }
 
+// A field whose potential depends on the direction of one axis of the body alone.
+template <class F, class T>
+concept PotentialOfAxis = requires(const F field) {
+  { field.axis_body } -> std::convertible_to<Vec3<T>>;
+};
+
 }  // namespace detail
 
 template <class T>
-void require_sphere(std::string_view method, const Body<T>& body, const FieldSum<T>& field) {
+void require_sphere(std::string_view method, Needs needs, const Body<T>& body, const FieldSum<T>& field) {
   const auto refuse = [&](const std::string& why) {
     throw MethodError(
         fmt::format("{} moves a direction on the sphere, {}; 'polhode methods --json' gives the space of "
@@ -46,15 +52,27 @@ void require_sphere(std::string_view method, const Body<T>& body, const FieldSum
     std::visit(
         [&](const auto& torque) {
           using Kind = std::decay_t<decltype(torque)>;
-          if constexpr (std::is_same_v<Kind, UniformField<T>>) {
+          constexpr bool is_uniform = std::is_same_v<Kind, UniformField<T>>;
+          if (!is_uniform && needs == Needs::uniform_field)
+            refuse(fmt::format("in a uniform-field or in none, and here is a torque of kind {}", Kind::kind));
+          if constexpr (detail::PotentialOfAxis<Kind, T>) {
             if (!detail::is_third_axis(torque.axis_body))
               refuse(
-                  fmt::format("that of the third axis, and this uniform-field pulls the axis [{:.6g}, {:.6g}, {:.6g}]; "
-                              "leave axis_body out",
-                              static_cast<double>(torque.axis_body.x), static_cast<double>(torque.axis_body.y),
-                              static_cast<double>(torque.axis_body.z)));
+                  fmt::format("that of the third axis, and this {} pulls the axis [{:.6g}, {:.6g}, {:.6g}]; leave "
+                              "axis_body out",
+                              Kind::kind, static_cast<double>(torque.axis_body.x),
+                              static_cast<double>(torque.axis_body.y), static_cast<double>(torque.axis_body.z)));
           } else {
-            refuse(fmt::format("in a uniform-field or in none, and here is a torque of kind {}", Kind::kind));
+            refuse(fmt::format("in a potential of that direction or in none, and here is a torque of kind {}",
+                               Kind::kind));
+          }
+          if constexpr (std::is_same_v<Kind, TwoMasses<T>>) {
+            const double ratio = static_cast<double>(torque.moment() / body.inertia.x);
+            if (!(std::abs(ratio - 1) <= 1e-6))
+              refuse(
+                  fmt::format("and the moment of these two masses about axes across their bar is {:.9g} of the "
+                              "body's; give inertia = [I, I, I] with I = mass_1 mass_2 length^2/(mass_1 + mass_2)",
+                              ratio));
           }
         },
         term);

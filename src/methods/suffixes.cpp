@@ -100,11 +100,16 @@ std::string refusal_to_compose(const Claims& claims, int made_for_order, std::st
 }
 
 std::string Energy::refusal(const Claims& base, std::string_view method, std::string_view text) {
-  if (base.needs == Needs::uniform_field)
+  if (base.space == Space::sphere)
     return fmt::format(
         "'{}' turns the body at fixed momentum, and {} moves a direction, to which the momentum must stay at right "
         "angles",
         text, method);
+  if (base.gains_momentum)
+    return fmt::format(
+        "{} gains energy and momentum without end, and no turn of the body takes energy back without momentum; '{}' is "
+        "for methods that keep the momentum, e.g. taylor-1{}",
+        method, text, text);
   if (base.dissipative)
     return fmt::format(
         "{} loses energy and momentum on purpose, and no turn of the body brings energy back without momentum; '{}' is "

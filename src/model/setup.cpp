@@ -197,6 +197,8 @@ int exponent_of(Quantity quantity, const Units& units) {
     case Quantity::impulse_spatial: return -units.momentum_exponent();
     case Quantity::rate: return units.time_exponent;
     case Quantity::time: return -units.time_exponent;
+    case Quantity::mass: return -units.inertia_exponent;  // lengths stay in metres
+    case Quantity::gravity: return 2 * units.time_exponent;
     default: return 0;
   }
 }
@@ -219,11 +221,12 @@ Units choose_units(const Setup& setup) {
     for (const auto& row : std::get<Mat3<double>>(setup.inertia))
       for (const double x : row) moment = std::max(moment, std::abs(x));
   }
-  double torque = 0, turning = 0, impulse = 0;
+  double torque = 0, turning = 0, impulse = 0, gravity = 0;
   for_each_parameter(setup, [&](const std::string&, const auto& value, Quantity quantity) {
     if (is_torque(quantity)) torque = std::max(torque, largest(value));
     if (quantity == Quantity::rate) turning = std::max(turning, largest(value));
     if (quantity == Quantity::impulse_spatial) impulse = std::max(impulse, largest(value));
+    if (quantity == Quantity::gravity) gravity = std::max(gravity, largest(value));
   });
   const bool is_velocity = setup.motion.kind == MotionData::Kind::angular_velocity_body ||
                            setup.motion.kind == MotionData::Kind::angular_velocity_spatial;
@@ -233,10 +236,9 @@ Units choose_units(const Setup& setup) {
   int rate = std::numeric_limits<int>::min();
   if (const double motion = largest(setup.motion.value); motion > 0)
     rate = std::ilogb(motion) - (is_velocity ? 0 : units.inertia_exponent);
-  if (torque > 0) {
-    const int squared = std::ilogb(torque) - units.inertia_exponent;
-    rate = std::max(rate, squared >= 0 ? squared / 2 : (squared - 1) / 2);
-  }
+  const auto root_of = [](int squared) { return squared >= 0 ? squared / 2 : (squared - 1) / 2; };
+  if (torque > 0) rate = std::max(rate, root_of(std::ilogb(torque) - units.inertia_exponent));
+  if (gravity > 0) rate = std::max(rate, root_of(std::ilogb(gravity)));
   if (turning > 0) rate = std::max(rate, std::ilogb(turning));
   if (impulse > 0) rate = std::max(rate, std::ilogb(impulse) - units.inertia_exponent);
   if (rate != std::numeric_limits<int>::min()) units.time_exponent = -rate;

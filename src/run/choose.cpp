@@ -166,7 +166,7 @@ class Choosing {
     try {
       const MethodSpec method = parse_method(name);
       const Claims& claims = method.claims;
-      if (claims.dissipative || (request_.variable_steps && !claims.variable_steps)) return;
+      if (claims.dissipative || claims.gains_momentum || (request_.variable_steps && !claims.variable_steps)) return;
       const bool keeps_energy = claims.symplectic || claims.energy != Keeps::no;
       if (request_.goal == Goal::energy && !keeps_energy) {
         if (name.find('+') == std::string::npos && claims.order_attitude >= 4) add(with_energy(name, 4), steps);

@@ -23,6 +23,7 @@
 #include "polhode/methods/multistep.hpp"
 #include "polhode/methods/munthe_kaas.hpp"
 #include "polhode/methods/newmark.hpp"
+#include "polhode/methods/newmark_beta.hpp"
 #include "polhode/methods/newmark_matrix.hpp"
 #include "polhode/methods/newmark_spatial.hpp"
 #include "polhode/methods/no_squish.hpp"
@@ -36,6 +37,7 @@
 #include "polhode/methods/simo_wong.hpp"
 #include "polhode/methods/taylor.hpp"
 #include "polhode/methods/taylor_adaptive.hpp"
+#include "polhode/methods/textbook.hpp"
 #include "polhode/methods/variational.hpp"
 
 namespace polhode {
@@ -141,14 +143,20 @@ using Catalogue = MethodList<
     Named<"magnus-4", Magnus4>,
     Named<"magnus-6", GaussExpansion<MagnusOfOrder6>>,
     Named<"fer-4", GaussExpansion<FerOfOrder4>>,
-    Named<"abm4", AdamsBashforthMoulton4<false>>,
-    Named<"abm4-buss", AdamsBashforthMoulton4<true>>,
+    Named<"textbook-euler", TextbookEuler>,
+    Named<"textbook-rk4", TextbookRungeKutta4>,
+    Named<"abm4", AdamsBashforthMoulton4<>>,
+    Named<"abm4-buss", AdamsBashforthMoulton4<TurnAsPrinted>>,
+    Named<"abm4-quaternion", AdamsBashforthMoulton4<MeanTurnInSpace>>,
+    Named<"abm4-spherical", AdamsBashforthMoulton4<MeanTurnOnSphere>>,
+    Named<"abm4-quaternion-rate", AdamsBashforthMoulton4<QuaternionRates>>,
     Named<"simo-wong-ab2", SimoWongExplicit<false>>,
     Named<"simo-wong-buss", SimoWongExplicit<true>>,
     Named<"newmark", Newmark<>, "NMB">,
     Named<"newmark-spatial", NewmarkSpatial, "NMS">,
     Named<"newmark-cayley", Newmark<Increment::cayley>>,
     Named<"newmark-gamma", NewmarkGamma>,
+    Named<"newmark-beta", NewmarkBeta>,
     Named<"newmark-matrix", NewmarkMatrix<false>>,
     Named<"newmark-matrix-orthogonal", NewmarkMatrix<true>>,
     Named<"simo-wong", SimoWong, "SW">,

@@ -8,7 +8,8 @@
 namespace polhode {
 
 enum class Keeps { no, bounded, exact };
-enum class Needs { values, series, no_torque, uniform_field };
+// no_torque: a free body alone; direction_potential: V(d) of the direction d of the third axis; uniform_field: V = -d . g.
+enum class Needs { values, series, no_torque, direction_potential, uniform_field };
 
 // The order of a method without error but rounding.
 inline constexpr int exact_order = std::numeric_limits<int>::max();
@@ -43,11 +44,13 @@ struct Claims {
   double torque_evaluations = 1;           // calls of the field per step, in the long run
   bool implicit_torque = false;            // the equation of a step holds the torque: the calls vary about their number
   bool variable_steps = true;              // steps may differ from one another
-  bool composes = true;                    // compositions raise the order as they do for one-step methods
-  bool dissipative = false;                // loses energy and momentum, on purpose
-  bool takes_tolerance = false;            // a step can be taken in as many steps of its own as a tolerance asks for
-  bool knows_work = false;                 // of the torque in a step, to its own order, for +energy without a potential
-  bool batch = false;                      // runs on bodies side by side (core/lanes.hpp), with each one's own bits
+  bool multistep = false;        // goes on from values of earlier steps, which the present state does not hold
+  bool composes = true;          // compositions raise the order as they do for one-step methods
+  bool dissipative = false;      // loses energy and momentum, on purpose
+  bool gains_momentum = false;   // and energy, without end: no turn of the body brings them back
+  bool takes_tolerance = false;  // a step can be taken in as many steps of its own as a tolerance asks for
+  bool knows_work = false;       // of the torque in a step, to its own order, for +energy without a potential
+  bool batch = false;            // runs on bodies side by side (core/lanes.hpp), with each one's own bits
 
   friend constexpr bool operator==(const Claims&, const Claims&) = default;
 };

@@ -1,10 +1,10 @@
-// The dumbbell: a direction d = R e3 in a uniform field g(t), V = -d . g, with one moment I about all axes across d
-// [R08, Sec. 5, 6, App. B].
+// The dumbbell: a direction d = R e3 with a potential V(d), with one moment I about all axes across d [R08, Sec. 5, 6,
+// App. B]. The variational method takes any V; the others are for a uniform field g(t), V = -d . g.
 //
 // It is a body with I_1 = I_2 = I that does not spin about e3. Its body rate W = pi/I and the increments x of a step,
 // R <- R exp(x) or R <- R cay(x), stay across e3: they are free of twist. R is never found from d again, because around
-// a loop twist-free increments add up to a twist. In body axes, with g_B = R^T g, the torque is e3 x g_B. The third
-// component of the momentum is taken as zero, and any third moment works.
+// a loop twist-free increments add up to a twist. In body axes the torque is -e3 x R^T dV/dd; in a uniform field it is
+// e3 x g_B, g_B = R^T g. The third component of the momentum is taken as zero, and any third moment works.
 #pragma once
 
 #include <string_view>
@@ -35,6 +35,14 @@ struct OnSphere {
     }
   }
 
+  // The torque of a potential of d, which has no component along e3.
+  template <class T, class F>
+  static constexpr Vec3<T> torque(const System<T, F>& sys, const State<T>& s, Work& work) {
+    static_assert(AttitudeTorqueField<F, T> || SumAtRunTime<F>,
+                  "the dumbbell's methods take a potential of the direction, and no torque of the angular velocity");
+    return across(torque_body(sys, s.R_SB, s.pi_B, s.t, work));
+  }
+
   // e3 x a, and a without its third component.
   template <class T>
   static constexpr Vec3<T> turned(const Vec3<T>& a) {
@@ -46,17 +54,17 @@ struct OnSphere {
   }
 };
 
-// Kick, great circle, kick: the variational method of the discrete Lagrangian (41) with the trapezoidal rule for V.
+// Kick, great circle, kick: the variational method of the discrete Lagrangian (40), with the trapezoidal rule for V.
 //
 // The paper writes it with the rates between the times, W_+ = W_- + (h_- + h)/(2 I) e3 x g_B, and begins with
 // W_- = W_0 - h/(2 I) e3 x g_B. A great circle leaves W as it is, so that half of each kick may be counted to either
 // side: with the rate at t_n, which is W_0 at the start, no start-up is needed, and unequal steps are the paper's.
 struct DumbbellVariational : OnSphere, KeepsTorque {
-  static constexpr std::string_view cite = "R08, Sec. 6, eq. (42), (50)";
+  static constexpr std::string_view cite = "R08, Sec. 6, eq. (40), (42), (50)";
   static constexpr std::string_view about = "the dumbbell's explicit variational method: symplectic on the sphere";
   static constexpr std::string_view good_for = "rods, dumbbells and pendulums in long runs: explicit, cheap, no drift";
   static constexpr std::string_view not_for =
-      "bodies that spin about their axis, and torques other than a uniform field's";
+      "bodies that spin about their axis, and torques other than those of a potential of the direction";
   static constexpr Claims claims{.order_attitude = 2,
                                  .order_momentum = 2,
                                  .symmetric = true,
@@ -65,17 +73,17 @@ struct DumbbellVariational : OnSphere, KeepsTorque {
                                  .momentum_along_field = Keeps::exact,
                                  .energy_free = Keeps::exact,
                                  .energy = Keeps::bounded,
-                                 .needs = Needs::uniform_field,
+                                 .needs = Needs::direction_potential,
                                  .space = Space::sphere};
 
   template <class T, class F>
   static constexpr State<T> step(const System<T, F>& sys, State<T> s, KeptTorque<T>& memory, const T& h, Work& work) {
     const T half = T(0.5) * h;
-    if (!memory.torque_known) memory.torque_B = turned(field_body(sys, s.R_SB, s.t, work));
+    if (!memory.torque_known) memory.torque_B = torque(sys, s, work);
     s.pi_B = across(s.pi_B) + half * memory.torque_B;
     s.R_SB = renormalised(s.R_SB * exp(T(h * sys.body.inverse_inertia.x) * s.pi_B));
     s.t = s.t + h;
-    memory.torque_B = turned(field_body(sys, s.R_SB, s.t, work));
+    memory.torque_B = torque(sys, s, work);
     memory.torque_known = true;
     s.pi_B += half * memory.torque_B;
     return s;

@@ -44,13 +44,14 @@ constexpr TorqueAndSlope<T> torque_on_duals(const F& field, const TorquePlace<T>
   return result;
 }
 
-// Forward differences over turns of the square root of the rounding unit. They are good to half the digits, which
-// Newton's method cannot distinguish from all of them.
+// Forward differences over turns of the square root of the rounding unit, or changes of the velocity where the unknown does
+// not turn the body. They are good to half the digits, which Newton's method cannot distinguish from all of them.
 template <class T, class F>
 constexpr TorqueAndSlope<T> torque_by_differences(const F& field, const TorquePlace<T>& at, const T& t) {
   TorqueAndSlope<T> result{torque_of(field, at.R_SB, at.w_B, t), {}};
   for (std::size_t k = 0; k < 3; ++k) {
-    const T step = T(sqrt(epsilon<T>())) / norm(at.turn[k]);
+    const T turn = norm(at.turn[k]);
+    const T step = T(sqrt(epsilon<T>())) / (turn > T(0) ? turn : norm(at.velocity[k]));
     const Vec3<T> shifted =
         torque_of(field, Rotation<T>(at.R_SB * exp(step * at.turn[k])), Vec3<T>(at.w_B + step * at.velocity[k]), t);
     result.slope[k] = (shifted - result.torque_B) / step;

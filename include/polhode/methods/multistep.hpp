@@ -1,39 +1,41 @@
-// Multistep methods that combine earlier angular velocities [B01, Sec. 3]: Adams-Bashforth-Moulton and the explicit
-// method of Simo and Wong. Two of each: as the formulas read, and as the paper's numbers were computed.
+// Multistep methods that combine how the attitude changed in earlier steps [B01, Sec. 3]: Adams-Bashforth-Moulton with
+// several ways to combine rotations, and the explicit method of Simo and Wong. Two of them also as the paper's numbers
+// were computed.
 //
 // The history holds what was left behind; the present entry is computed from the present state at the beginning of each
-// step, so that a projection between steps enters the history by itself. Steps must be equal.
+// step, so that a projection between steps enters the history by itself.
 #pragma once
 
 #include <array>
 #include <string_view>
 
 #include "polhode/methods/munthe_kaas.hpp"
+#include "polhode/methods/rotation_mean.hpp"
 #include "polhode/methods/taylor.hpp"
 
 namespace polhode {
 
-template <class T, std::size_t Past>
+template <class T, std::size_t Past, class Rate = Vec3<T>>
 struct History : CarriedMomentum<T> {
-  std::array<Vec3<T>, Past> velocity{};  // newest first; spatial or body axes as the method says
+  std::array<Rate, Past> rate{};  // newest first: angular velocities, in the axes that the method says, or quaternions
   std::array<Vec3<T>, Past> torque_S_past{};
   std::size_t filled = 0;
 
-  static constexpr History of(const State<T>& s) { return {CarriedMomentum<T>::of(s), {}, {}, 0}; }
+  static constexpr History of(const State<T>& s) { return of_momentum(spatial_momentum(s)); }
+  // A history of one direction of time is of no use in the other: start anew.
   constexpr History reversed() const { return of_momentum(this->momentum_S); }
 
-  constexpr void push(const Vec3<T>& w, const Vec3<T>& t_S) {
+  constexpr void push(const Rate& newest, const Vec3<T>& t_S) {
     for (std::size_t i = Past; i-- > 1;) {
-      velocity[i] = velocity[i - 1];
+      rate[i] = rate[i - 1];
       torque_S_past[i] = torque_S_past[i - 1];
     }
-    velocity[0] = w;
+    rate[0] = newest;
     torque_S_past[0] = t_S;
     if (filled < Past) ++filled;
   }
 
  private:
-  // A history of one direction of time is of no use in the other: start anew.
   static constexpr History of_momentum(const Vec3<T>& l_S) {
     History h;
     h.momentum_S = l_S;
@@ -50,30 +52,131 @@ constexpr State<T> start_step(const System<T, F>& sys, State<T> s, CarriedMoment
   return s;
 }
 
-// Adams-Bashforth predictor (55, -59, 37, -9)/24 and one Adams-Moulton corrector (9, 19, -5, 1)/24 on spatial
-// velocities. `AsPrinted` carries the predicted body velocity to space with the old attitude and starts with five
-// first-order substeps per step: that is what reproduces the paper's rows.
-template <bool AsPrinted>
-struct AdamsBashforthMoulton4 {
-  static constexpr std::string_view family = "multistep";
+// Adams-Bashforth predicts, Adams-Moulton corrects once; both weights are over 24.
+inline constexpr MeanWeights bashforth_weights{{55, -59, 37, -9}}, moulton_weights{{9, 19, -5, 1}};
+
+template <class T>
+constexpr Vec3<T> combined(const MeanWeights& weights, const std::array<Vec3<T>, 4>& values) {
+  const auto& w = weights.over;
+  return T(T(1) / T(24)) * (T(w[0]) * values[0] + T(w[1]) * values[1] + T(w[2]) * values[2] + T(w[3]) * values[3]);
+}
+
+// What ABM4 does with the rates of four times, newest first, is one of these. Those of the first kind are angular
+// velocities in spatial axes, of bodies at different attitudes: whatever mean is taken of them, the order is 2.
+struct CombinesVelocities {
+  template <class T>
+  using Rate = Vec3<T>;
+  static constexpr int order = 2;
+  static constexpr bool as_printed = false;
+
+  template <class T>
+  static constexpr Vec3<T> rate(const Rotation<T>& R_SB, const Vec3<T>& w_B) {
+    return R_SB * w_B;
+  }
+};
+
+// One turn by their mean.
+struct TurnByMeanVelocity : CombinesVelocities {
   static constexpr std::string_view cite = "B01, Sec. 3";
-  static constexpr std::string_view about = AsPrinted
-                                                ? "Adams predictor-corrector as the paper's AB-AM rows were computed"
-                                                : "Adams-Bashforth-Moulton predictor-corrector on spatial velocities";
-  static constexpr std::string_view good_for = AsPrinted
-                                                   ? "reproducing the paper's AB-AM rows"
-                                                   : "seeing what averaging velocities of different attitudes costs";
+  static constexpr std::string_view about = "Adams-Bashforth-Moulton predictor-corrector on spatial velocities";
+  static constexpr std::string_view good_for = "seeing what averaging velocities of different attitudes costs";
   static constexpr std::string_view not_for =
       "anything else: second order for four values of history, and equal steps only";
-  static constexpr Claims claims{.order_attitude = 2,
-                                 .order_momentum = 2,
+
+  template <class T>
+  static constexpr Rotation<T> turned(const Rotation<T>& R_SB, const std::array<Vec3<T>, 4>& w_S,
+                                      const MeanWeights& weights, const T& h, Work&) {
+    return exp(h * combined(weights, w_S)) * R_SB;
+  }
+};
+
+// The same with the predicted body velocity carried to space by the old attitude, and begun with five first-order
+// substeps per step: that is what reproduces the paper's rows.
+struct TurnAsPrinted : TurnByMeanVelocity {
+  static constexpr bool as_printed = true;
+  static constexpr std::string_view about = "Adams predictor-corrector as the paper's AB-AM rows were computed";
+  static constexpr std::string_view good_for = "reproducing the paper's AB-AM rows";
+};
+
+// The four turns as quaternions, averaged in R^4 and normalised: what the text of the paper describes.
+struct MeanTurnInSpace : CombinesVelocities {
+  static constexpr std::string_view cite = "B01, Sec. 3";
+  static constexpr std::string_view about = "Adams-Bashforth-Moulton, four rotations averaged as quaternions in R^4";
+  static constexpr std::string_view good_for = "seeing that averaged quaternions keep second order only";
+  static constexpr std::string_view not_for = TurnByMeanVelocity::not_for;
+
+  template <class T>
+  static constexpr Rotation<T> turned(const Rotation<T>& R_SB, const std::array<Vec3<T>, 4>& w_S,
+                                      const MeanWeights& weights, const T& h, Work&) {
+    return mean_of_quaternions(turns_of(w_S, h), weights) * R_SB;
+  }
+};
+
+// The same on the sphere, as a footnote of the paper mentions.
+struct MeanTurnOnSphere : CombinesVelocities {
+  static constexpr std::string_view cite = "B01, Sec. 3; BF01";
+  static constexpr std::string_view about = "Adams-Bashforth-Moulton, four rotations averaged on the sphere S^3";
+  static constexpr std::string_view good_for = "the same with the average taken on the sphere";
+  static constexpr std::string_view not_for = TurnByMeanVelocity::not_for;
+
+  template <class T>
+  static constexpr Rotation<T> turned(const Rotation<T>& R_SB, const std::array<Vec3<T>, 4>& w_S,
+                                      const MeanWeights& weights, const T& h, Work& work) {
+    return mean_on_sphere(turns_of(w_S, h), weights, work) * R_SB;
+  }
+};
+
+// The quaternion of the attitude as four numbers that obey q' = q w_B/2, normalised after each formula: what is combined
+// lies in one linear space, and order 4 stays.
+struct QuaternionRates {
+  template <class T>
+  using Rate = Rotation<T>;
+  static constexpr int order = 4;
+  static constexpr bool as_printed = false;
+  static constexpr std::string_view cite = "HNW93, Sec. III.1";
+  static constexpr std::string_view about =
+      "Adams-Bashforth-Moulton on the components of the quaternion, normalised: order 4, unlike the averages";
+  static constexpr std::string_view good_for = "fourth order with two torque calls, at small steps of equal length";
+  static constexpr std::string_view not_for =
+      "steps that change or are longer than a tenth of a radian, long runs: energy drifts";
+
+  template <class T>
+  static constexpr Rotation<T> rate(const Rotation<T>& R_SB, const Vec3<T>& w_B) {
+    return inlined::rate(R_SB, Vec3<T>(T(0.5) * w_B));
+  }
+  template <class T>
+  static constexpr Rotation<T> turned(const Rotation<T>& q, const std::array<Rotation<T>, 4>& rates,
+                                      const MeanWeights& weights, const T& h, Work&) {
+    Rotation<T> sum{T(0), {}};
+    for (std::size_t i = 0; i < 4; ++i) {
+      sum.w = sum.w + T(weights.over[i]) * rates[i].w;
+      sum.v += T(weights.over[i]) * rates[i].v;
+    }
+    const T share = h / T(24);
+    return normalised(Rotation<T>{q.w + share * sum.w, q.v + share * sum.v});
+  }
+};
+
+// The torque in space is combined by the same weights, and moves the carried momentum.
+template <class Combination = TurnByMeanVelocity>
+struct AdamsBashforthMoulton4 {
+  static constexpr std::string_view family = "multistep";
+  static constexpr std::string_view cite = Combination::cite;
+  static constexpr std::string_view about = Combination::about;
+  static constexpr std::string_view good_for = Combination::good_for;
+  static constexpr std::string_view not_for = Combination::not_for;
+  static constexpr Claims claims{.order_attitude = Combination::order,
+                                 .order_momentum = Combination::order,
                                  .momentum_free = Keeps::exact,
                                  .momentum_along_field = Keeps::exact,
                                  .torque_evaluations = 2,
-                                 .variable_steps = false};
+                                 .variable_steps = false,
+                                 .multistep = true};
 
   template <class T>
-  using Memory = History<T, 3>;
+  using Rate = typename Combination::template Rate<T>;
+  template <class T>
+  using Memory = History<T, 3, Rate<T>>;
 
   template <class T, class F>
   static constexpr Memory<T> start(const System<T, F>&, const State<T>& s, const T&, Work&) {
@@ -83,46 +186,45 @@ struct AdamsBashforthMoulton4 {
   template <class T, class F>
   static constexpr State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h,
                                  Work& work) {
-    const Vec3<T> w_S = s.R_SB * sys.body.velocity(s.pi_B);
+    const Rate<T> rate = Combination::rate(s.R_SB, sys.body.velocity(s.pi_B));
     const Vec3<T> t_S = torque_spatial(sys, s.R_SB, s.pi_B, s.t, work);
     State<T> next;
     if (memory.filled < 3) {
-      next = AsPrinted ? start_step<Taylor<1>, 5>(sys, s, memory, h, work)
-                       : start_step<MuntheKaas4, 1>(sys, s, memory, h, work);
+      next = Combination::as_printed ? start_step<Taylor<1>, 5>(sys, s, memory, h, work)
+                                     : start_step<MuntheKaas4, 1>(sys, s, memory, h, work);
     } else {
-      next = predict_and_correct(sys, s, memory, w_S, t_S, h, work);
+      next = predict_and_correct(sys, s, memory, rate, t_S, h, work);
     }
-    memory.push(w_S, t_S);
+    memory.push(rate, t_S);
     return next;
   }
 
  private:
-  template <class T>
-  static constexpr Vec3<T> combine(const std::array<int, 4>& weights, const Vec3<T>& newest, const Vec3<T>& second,
-                                   const Vec3<T>& third, const Vec3<T>& oldest) {
-    return T(T(1) / T(24)) *
-           (T(weights[0]) * newest + T(weights[1]) * second + T(weights[2]) * third + T(weights[3]) * oldest);
-  }
-
   template <class T, class F>
   static constexpr State<T> predict_and_correct(const System<T, F>& sys, const State<T>& s, Memory<T>& memory,
-                                                const Vec3<T>& w_S, const Vec3<T>& t_S, const T& h, Work& work) {
-    constexpr std::array<int, 4> bashforth{55, -59, 37, -9}, moulton{9, 19, -5, 1};
-    const auto& w = memory.velocity;
+                                                const Rate<T>& rate, const Vec3<T>& t_S, const T& h, Work& work) {
+    const auto& past = memory.rate;
     const auto& t = memory.torque_S_past;
-    const Rotation<T> R_p = exp(h * combine(bashforth, w_S, w[0], w[1], w[2])) * s.R_SB;
-    const Vec3<T> l_p = memory.momentum_S + h * combine(bashforth, t_S, t[0], t[1], t[2]);
+    const Rotation<T> R_p = Combination::turned(s.R_SB, std::array<Rate<T>, 4>{rate, past[0], past[1], past[2]},
+                                                bashforth_weights, h, work);
+    const Vec3<T> l_p =
+        memory.momentum_S + h * combined(bashforth_weights, std::array<Vec3<T>, 4>{t_S, t[0], t[1], t[2]});
     const Vec3<T> pi_p = inverse(R_p) * l_p;
-    const Vec3<T> w_p = (AsPrinted ? s.R_SB : R_p) * sys.body.velocity(pi_p);
+    const Rate<T> rate_p = Combination::rate(Combination::as_printed ? s.R_SB : R_p, sys.body.velocity(pi_p));
     const Vec3<T> t_p = torque_spatial(sys, R_p, pi_p, T(s.t + h), work);
-    if constexpr (!is_free<F>) memory.momentum_S += h * combine(moulton, t_p, t_S, t[0], t[1]);
-    return memory.arrived(Rotation<T>(exp(h * combine(moulton, w_p, w_S, w[0], w[1])) * s.R_SB), T(s.t + h));
+    if constexpr (!is_free<F>)
+      memory.momentum_S += h * combined(moulton_weights, std::array<Vec3<T>, 4>{t_p, t_S, t[0], t[1]});
+    const Rotation<T> R_1 =
+        Combination::turned(s.R_SB, std::array<Rate<T>, 4>{rate_p, rate, past[0], past[1]}, moulton_weights, h, work);
+    return memory.arrived(R_1, T(s.t + h));
   }
 };
 
 // The explicit method of Simo and Wong as Buss states it: R <- R exp(h (nu + h/2 a)) with the acceleration a from the
-// last two body velocities, a = (nu_i - nu_(i-1))/h. `AsPrinted` leaves out the 1/h, which reproduces the paper's row,
-// costs one order and makes the result depend on the unit of time: the second is meant.
+// last two body velocities, a = (nu_i - nu_(i-1))/h_(i-1). The paper has equal steps in mind and says that the method
+// "is easily modified to handle unequal time intervals": with the length of the step between the two velocities, and the
+// torque by the Adams-Bashforth formula for that ratio of the steps. `AsPrinted` leaves out the 1/h, which reproduces the
+// paper's row, costs one order and makes the result depend on the unit of time: the second is meant.
 template <bool AsPrinted>
 struct SimoWongExplicit {
   static constexpr std::string_view family = "multistep";
@@ -134,20 +236,25 @@ struct SimoWongExplicit {
       AsPrinted ? "reproducing the paper's row" : "second order with one torque call where a history is at hand";
   static constexpr std::string_view not_for = AsPrinted
                                                   ? "anything else: first order, and it depends on the unit of time"
-                                                  : "steps that change, impulses, long runs";
+                                                  : "torques that jump, long runs: energy drifts";
   static constexpr int order = AsPrinted ? 1 : 2;
   static constexpr Claims claims{.order_attitude = order,
                                  .order_momentum = order,
                                  .momentum_free = Keeps::exact,
                                  .momentum_along_field = Keeps::exact,
-                                 .variable_steps = false};
+                                 .variable_steps = !AsPrinted,
+                                 .multistep = true};
 
   template <class T>
-  using Memory = History<T, 1>;
+  struct Memory : History<T, 1> {
+    T step_before{};  // between the past entry and the present
+
+    constexpr Memory reversed() const { return {History<T, 1>::reversed(), T(0)}; }
+  };
 
   template <class T, class F>
   static constexpr Memory<T> start(const System<T, F>&, const State<T>& s, const T&, Work&) {
-    return Memory<T>::of(s);
+    return {History<T, 1>::of(s), T(0)};
   }
 
   template <class T, class F>
@@ -160,12 +267,15 @@ struct SimoWongExplicit {
       next = AsPrinted ? start_step<Taylor<1>, 5>(sys, s, memory, h, work)
                        : start_step<Taylor<2>, 1>(sys, s, memory, h, work);
     } else {
-      const Vec3<T> change = nu_B - memory.velocity[0];
-      const Vec3<T> mean_B = nu_B + T(AsPrinted ? T(T(0.5) * h / sys.body.second) : T(0.5)) * change;
-      if constexpr (!is_free<F>) memory.momentum_S += T(T(0.5) * h) * (T(3) * t_S - memory.torque_S_past[0]);
+      const T ratio = AsPrinted ? T(1) : T(h / memory.step_before);
+      const Vec3<T> change = nu_B - memory.rate[0];
+      const Vec3<T> mean_B = nu_B + T(T(0.5) * (AsPrinted ? T(h / sys.body.second) : ratio)) * change;
+      if constexpr (!is_free<F>)
+        memory.momentum_S += T(T(0.5) * h) * (T(T(2) + ratio) * t_S - ratio * memory.torque_S_past[0]);
       next = memory.arrived(Rotation<T>(s.R_SB * exp(h * mean_B)), T(s.t + h));
     }
     memory.push(nu_B, t_S);
+    memory.step_before = h;
     return next;
   }
 };

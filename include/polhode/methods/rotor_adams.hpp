@@ -115,7 +115,8 @@ struct RotorAdams {
                                  .momentum_free = Keeps::exact,
                                  .momentum_along_field = Keeps::exact,
                                  .energy_free = Keeps::exact,
-                                 .variable_steps = false};
+                                 .variable_steps = false,
+                                 .multistep = true};
 
   template <class T>
   using Memory = adams::Memory<T, K>;

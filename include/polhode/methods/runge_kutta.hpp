@@ -9,10 +9,11 @@
 #include <string_view>
 
 #include "polhode/methods/carried_momentum.hpp"
+#include "polhode/methods/rotation_mean.hpp"
 
 namespace polhode {
 
-inline constexpr std::array<int, 4> runge_kutta_sixths{1, 2, 2, 1};
+inline constexpr MeanWeights runge_kutta_weights{{1, 2, 2, 1}};
 
 // Rotation by the mean of the spatial velocities.
 struct MeanVelocity {
@@ -32,43 +33,18 @@ struct MeanQuaternion {
   static constexpr std::string_view not_for = "anything else: four torque calls for second order";
   template <class T>
   static constexpr Rotation<T> average(const std::array<Vec3<T>, 4>& w_S, const T& h, Work&) {
-    Rotation<T> sum{T(0), {}};
-    for (std::size_t i = 0; i < 4; ++i) {
-      const Rotation<T> q = exp(h * w_S[i]);
-      sum.w = sum.w + T(runge_kutta_sixths[i]) * q.w;
-      sum.v += T(runge_kutta_sixths[i]) * q.v;
-    }
-    return normalised(sum);
+    return mean_of_quaternions(turns_of(w_S, h), runge_kutta_weights);
   }
 };
 
-// The same four averaged on the sphere S^3 [BF01]: the point m at which the weighted sum of log(m^-1 q_i) vanishes.
+// The same four averaged on the sphere S^3.
 struct MeanOnSphere {
   static constexpr std::string_view about = "classical Runge-Kutta, four rotations averaged on the sphere S^3";
   static constexpr std::string_view good_for = "the same with the average taken on the sphere, a small gain";
   static constexpr std::string_view not_for = "anything else: four torque calls for second order";
   template <class T>
   static constexpr Rotation<T> average(const std::array<Vec3<T>, 4>& w_S, const T& h, Work& work) {
-    std::array<Rotation<T>, 4> q;
-    for (std::size_t i = 0; i < 4; ++i) q[i] = exp(h * w_S[i]);
-    Rotation<T> m = MeanQuaternion::average(w_S, h, work);
-    // The correction shrinks by the square of the spread of the q_i each time; on duals it must do so twice more after
-    // the value has settled, or the derivative lags behind.
-    int settled = 0;
-    T left(0);
-    for (int i = 0; i < 60 && settled < 3; ++i) {
-      Vec3<T> mean{};
-      for (std::size_t k = 0; k < 4; ++k) mean += T(T(runge_kutta_sixths[k]) / T(6)) * log(inverse(m) * q[k]);
-      m = normalised(m * exp(mean));
-      left = squared_norm(mean);
-      if (left <= T(16) * T(epsilon<T>()) * T(epsilon<T>())) ++settled;
-    }
-    // Rotations all around the sphere have no mean that substitution would find.
-    if (!(left <= T(1024) * T(epsilon<T>()) * T(epsilon<T>()))) {
-      work.converged = false;
-      work.residual = static_cast<double>(plain(T(sqrt(left))));
-    }
-    return m;
+    return mean_on_sphere(turns_of(w_S, h), runge_kutta_weights, work);
   }
 };
 

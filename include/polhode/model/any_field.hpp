@@ -59,7 +59,7 @@ struct Callback {
 // The list of kinds: a new field is a new struct and one entry here.
 template <class T>
 using FieldKinds = std::tuple<HeavyTop<T>, ConstantSpatial<T>, ConstantBody<T>, GravityGradient<T>, Coulomb<T>,
-                              StressTest<T>, UniformField<T>, Pulse<T>>;
+                              StressTest<T>, UniformField<T>, TwoMasses<T>, Pulse<T>>;
 
 template <class Tuple>
 inline constexpr bool all_described = false;

@@ -7,4 +7,5 @@
 #include "polhode/model/fields/heavy_top.hpp"
 #include "polhode/model/fields/pulse.hpp"
 #include "polhode/model/fields/stress_test.hpp"
+#include "polhode/model/fields/two_masses.hpp"
 #include "polhode/model/fields/uniform_field.hpp"

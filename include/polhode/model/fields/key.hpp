@@ -22,7 +22,11 @@ enum class Quantity {
   field_spatial,  // [N m], along an axis about which the field is symmetric
   impulse_spatial,
   rate,
-  time
+  time,
+  mass,
+  length,
+  position_spatial,  // [m]
+  gravity            // gravitational parameter [m^3/s^2]
 };
 
 constexpr bool is_direction(Quantity quantity) {
