@@ -19,14 +19,8 @@ struct Program {
     top.set(s);
     y << s.R_SB.w, s.R_SB.v.x, s.R_SB.v.y, s.R_SB.v.z, top.W;
   }
-  // The matrix of a quaternion of any length, as a vector is turned by 2 (w v x a + v x (v x a)) + a.
-  static Matrix matrix_of_any(const Eigen::Vector4d& q) {
-    const Matrix v = hat(q.tail<3>());
-    return Matrix::Identity() + 2 * q(0) * v + 2 * v * v;
-  }
   Vector velocity_rate(const Eigen::Vector4d& q, const Vector& w) const {
-    const Matrix R = matrix_of_any(q);
-    // To the axes of the body by the conjugate, which has the transposed matrix.
+    const Matrix R = Eigen::Quaterniond(q(0), q(1), q(2), q(3)).normalized().toRotationMatrix();
     const Vector arm = Vector(1, 2, 2) / 3, up_B = R.transpose() * Vector(0, 0, 1);
     return top.I.inverse() * (0.125 * up_B.cross(arm) - w.cross(top.I * w));
   }
