@@ -60,6 +60,25 @@ TEST(Textbook, MethodsAreThoseOfTheTextbooks) {
   EXPECT_LT(distance_to<TextbookRungeKutta4>(RungeKuttaProgram()), rounding);
 }
 
+// Told in other axes of space and of the body, motion and torque are the same.
+template <class M>
+double difference_in_other_axes() {
+  const Rotation<double> space = exp(Vec3<double>{0.7, -0.4, 0.9});
+  auto turned = spun_top();
+  turned.field.up_spatial = space * turned.field.up_spatial;
+  State<double> start = start_state(2);
+  start.R_SB = space * start.R_SB;
+  Work work;
+  State<double> end = integrate<M>(turned, start, 0.1, 100, work);
+  end.R_SB = inverse(space) * end.R_SB;
+  return distance(end, integrate<M>(spun_top(), start_state(2), 0.1, 100, work));
+}
+
+TEST(Textbook, MethodsDoNotDependOnTheAxes) {
+  EXPECT_LT(difference_in_other_axes<TextbookEuler>(), rounding);
+  EXPECT_LT(difference_in_other_axes<TextbookRungeKutta4>(), rounding);
+}
+
 // The velocity of the free body goes outwards in every step by (h |w'|)^2: energy and momentum grow for ever.
 TEST(Textbook, EulerGainsEnergyAndMomentum) {
   const double scale = energy(free_body().body, Free{}, start_state(2));
