@@ -25,7 +25,7 @@ std::string word(Needs needs) {
   return std::map<Needs, std::string>{{Needs::values, "values"},
                                       {Needs::series, "series"},
                                       {Needs::no_torque, "no torque"},
-                                      {Needs::direction_potential, "potential of direction"},
+                                      {Needs::direction_potential, "direction"},
                                       {Needs::uniform_field, "uniform field"}}
       .at(needs);
 }

@@ -142,7 +142,9 @@ TEST(MethodPage, UnknownNamesGetTheNearestAndThoseThatContainTheWord) {
   const TestFolder folder;
   const std::vector<Refused> cases{
       {{"methods", "tailor-4"}, 2, {"no method named 'tailor-4'; nearest: taylor-4\n"}},
-      {{"methods", "rk4"}, 2, {"nearest: rk4-average, rk4-quaternion, rk4-spherical, crouch-grossman-rk4\n"}},
+      {{"methods", "rk4"},
+       2,
+       {"nearest: rk4-average, rk4-quaternion, rk4-spherical, textbook-rk4, crouch-grossman-rk4\n"}},
       {{"methods", "leapfrog"}, 2, {"nearest: leapfrog-fincham, leapfrog-svanberg\n"}},
       {{"methods", "exact"}, 2, {"nearest: free-exact\n"}},
       {{"methods", "mclachlan"}, 2, {"nearest: mclachlan-reich-123, mclachlan-reich,", " more\n"}},

@@ -82,9 +82,9 @@ TEST(Names, MisspeltOnesGetTheNearest) {
 TEST(Names, PartsLeadToTheWhole) {
   EXPECT_EQ(refusal("leapfrog"), "no method named 'leapfrog'; nearest: leapfrog-fincham, leapfrog-svanberg");
   EXPECT_EQ(refusal("RK4"),
-            "no method named 'RK4'; nearest: rk4-average, rk4-quaternion, rk4-spherical, "
+            "no method named 'RK4'; nearest: rk4-average, rk4-quaternion, rk4-spherical, textbook-rk4, "
             "crouch-grossman-rk4");
-  EXPECT_EQ(refusal("euler"), "no method named 'euler'; nearest: lie-euler");
+  EXPECT_EQ(refusal("euler"), "no method named 'euler'; nearest: lie-euler, textbook-euler");
   EXPECT_EQ(refusal("exact"), "no method named 'exact'; nearest: free-exact");
   EXPECT_EQ(refusal("exact+energy"), "no method named 'exact'; nearest: free-exact");
   EXPECT_EQ(refusal("Nystrom"), "no method named 'Nystrom'; nearest: rotor-srkn6b, rotor-srkn11b, rotor-srkn14a")
@@ -213,7 +213,7 @@ TEST(Parameters, AreRefusedWithWhatWouldDo) {
   EXPECT_EQ(refusal("newmark-gamma:gamma=0.7:gamma=0.7"), "newmark-gamma: gamma is given twice; give it once");
   EXPECT_EQ(refusal("taylor-4:gamma=0.55"),
             "taylor-4 has no parameters, and 'gamma' is given; leave it out. Methods with parameters: newmark-gamma "
-            "(gamma)");
+            "(gamma), newmark-beta (beta, gamma)");
   for (const char* wrong : {"", "much", "0.5x", "0.5e", "0,55", " 0.55", "+0.55"})
     EXPECT_THAT(refusal(std::string("newmark-gamma:gamma=") + wrong),
                 HasSubstr("is not a number; give one from 0.5 to 1, e.g. newmark-gamma:gamma=0.6"))

@@ -31,7 +31,7 @@ std::string_view text(Needs needs) {
     case Needs::values: return "values";
     case Needs::series: return "series";
     case Needs::no_torque: return "no torque";
-    case Needs::direction_potential: return "potential of direction";
+    case Needs::direction_potential: return "direction";
     case Needs::uniform_field: break;
   }
   return "uniform field";

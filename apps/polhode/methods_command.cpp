@@ -74,7 +74,7 @@ void print_methods() {
       "              the momentum along the field\n"
       "torque calls  evaluations of the field per step\n"
       "needs         values of the torque, the field on power series, a body without torque, or, on a dumbbell, whose\n"
-      "              methods move a direction on the sphere S^2, a potential of that direction or a uniform field\n");
+      "              methods move a direction on the sphere S^2, a potential of that direction, or a uniform field\n");
 }
 
 void print_methods_as_markdown() {

@@ -35,7 +35,7 @@ constexpr Vec3<T> momentum_rate(const System<T, F>& sys, const Rotation<T>& q, c
   if constexpr (is_free<F>) {
     return gyroscopic;
   } else {
-    return gyroscopic + torque_body(sys, q, pi, t, work);
+    return gyroscopic + torque_body(sys, normalised(q), pi, t, work);
   }
 }
 
@@ -66,8 +66,8 @@ struct TextbookEuler {
   }
 };
 
-// The classical Runge-Kutta method. In its stages the quaternion is off unit length by h^2, as is the rotation that the
-// torque is asked at; the equations hold there too, so that order 4 stays.
+// The classical Runge-Kutta method. In its stages the quaternion is off unit length by h^2. The torque is asked at the
+// rotation that it stands for: with the numbers as they are, the result would depend on the choice of the axes.
 struct TextbookRungeKutta4 {
   static constexpr std::string_view family = "textbook";
   static constexpr std::string_view cite = "HNW93, Sec. II.1";
