@@ -24,7 +24,7 @@ Candidates candidates(const std::vector<std::string>& problem, const std::vector
   Candidates all;
   std::string names;
   for (const json& method : printed_json(folder, {"methods"})) {
-    if (method["needs"] == "no torque" || method["needs"] == "uniform field") continue;
+    if (method["needs"] == "no torque" || method["space"] != "SO(3)") continue;
     all.family_of[method["name"]] = method["family"];
     names += (names.empty() ? "" : ",") + method["name"].get<std::string>();
   }

@@ -33,6 +33,12 @@ TEST(Packs, EveryBatchMethodGivesEachBodyItsOwnBits) {
   expect_all(Catalogue{}, std::make_index_sequence<Catalogue::size>{});
 }
 
+// Where a body alone takes another series than its neighbours' would be.
+TEST(Packs, LongSeriesInAnyFieldGiveEachBodyItsOwnBits) {
+  expect_own_bits<Taylor<6>, 4>(OnAnOrbit{}, "taylor-6");
+  expect_own_bits<QuaternionSeries<12>, 4>(OnAnOrbit{}, "quaternion-series-12");
+}
+
 TEST(Packs, TheFamiliesThatEnsemblesNeedAreThere) {
   int count = 0;
   Catalogue::for_each([&](auto entry) { count += decltype(entry)::Method::claims.batch ? 1 : 0; });

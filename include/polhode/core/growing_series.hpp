@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "polhode/core/series.hpp"
+#include "polhode/core/sum_of_products.hpp"
 
 namespace polhode {
 
@@ -34,43 +35,6 @@ template <class T>
 inline constexpr std::size_t series_capacity = std::max<std::size_t>(longest_series<T>, 12);
 
 namespace detail {
-
-// sum over i < n of a_i b_i. Two sums, or each addition would wait for the last.
-template <class T>
-[[gnu::always_inline]] inline T sum_of_products(const T* a, const T* b, std::size_t n) {
-  T even(0), odd(0);
-  std::size_t i = 0;
-  for (; i + 1 < n; i += 2) {
-    even = even + a[i] * b[i];
-    odd = odd + a[i + 1] * b[i + 1];
-  }
-  if (i < n) even = even + a[i] * b[i];
-  return even + odd;
-}
-[[gnu::always_inline]] inline double sum_of_products(const double* a, const double* b, std::size_t n) {
-  typedef double Pair __attribute__((vector_size(16)));
-  Pair first{}, second{};
-  std::size_t i = 0;
-  for (; i + 3 < n; i += 4) {
-    Pair x, y;
-    __builtin_memcpy(&x, a + i, sizeof(x));
-    __builtin_memcpy(&y, b + i, sizeof(y));
-    first = first + x * y;
-    __builtin_memcpy(&x, a + i + 2, sizeof(x));
-    __builtin_memcpy(&y, b + i + 2, sizeof(y));
-    second = second + x * y;
-  }
-  if (i + 1 < n) {
-    Pair x, y;
-    __builtin_memcpy(&x, a + i, sizeof(x));
-    __builtin_memcpy(&y, b + i, sizeof(y));
-    first = first + x * y;
-    i += 2;
-  }
-  first = first + second;
-  const double sum = first[0] + first[1];
-  return i < n ? sum + a[i] * b[i] : sum;
-}
 
 // The coefficients of one series, forwards from the first and backwards to the last number: a convolution then reads
 // two rows in the same direction. What was not written is not read.

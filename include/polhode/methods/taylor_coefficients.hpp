@@ -165,7 +165,7 @@ inline constexpr std::size_t longest_truncated = highest_order;
 #else
 template <class T>
 inline constexpr std::size_t longest_truncated =
-    std::is_same_v<T, double> || std::is_same_v<T, float> ? lowest_order + 3 : lowest_order - 1;
+    std::is_same_v<T, double> || std::is_same_v<T, float> || is_lanes<T> ? lowest_order + 3 : lowest_order - 1;
 #endif
 
 template <class T, class F>
