@@ -85,14 +85,14 @@ void time_steps(benchmark::State& state, const F& field) {
 // What a batch does before it is timed: whether it allocates, and whether the method keeps the motion that long.
 struct Trial {
   long long allocations = 0;
-  int lasting_steps = steps_per_batch;  // fewer for a method that loses it: 4000, before it is lost
+  int lasting_steps = steps_per_batch;  // fewer for a method that loses it
 };
 template <class M, class F>
 Trial trial(const F& field) {
   Run<M, F> run(field);
   const long long before = allocations;
   for (int i = 0; i < steps_per_batch; ++i) run.step();
-  return {allocations - before, run.finite() ? steps_per_batch : steps_per_batch / 5};
+  return {allocations - before, run.finite() ? steps_per_batch : steps_per_batch / 20};
 }
 
 template <class M>
