@@ -29,7 +29,7 @@ struct Contestant {
 };
 
 constexpr std::array<Contestant, 4> contestants{{
-    {"textbook-euler", "velocity, then the quaternion by its rate: what many games do"},
+    {"textbook-euler", "velocity, then the quaternion by its rate: what many courses begin with"},
     {"rk4-average", "Runge-Kutta with one rotation by the mean velocity"},
     {"mclachlan-reich-123", "symplectic splitting: energy wavers but does not drift"},
     {"taylor-8", "Lie-Taylor series of order 8"},

@@ -1,6 +1,6 @@
 // Multistep methods that combine how the attitude changed in earlier steps [B01, Sec. 3]: Adams-Bashforth-Moulton with
-// several ways to combine rotations, and the explicit method of Simo and Wong. Two of them also as the paper's numbers
-// were computed.
+// several ways to combine rotations, and the explicit method of Simo and Wong. Two of them also in the form
+// that gives the paper's numbers, which we inferred (docs/errata.md).
 //
 // The history holds what was left behind; the present entry is computed from the present state at the beginning of each
 // step, so that a projection between steps enters the history by itself.
@@ -94,7 +94,8 @@ struct TurnByMeanVelocity : CombinesVelocities {
 // substeps per step: that is what reproduces the paper's rows.
 struct TurnAsPrinted : TurnByMeanVelocity {
   static constexpr bool as_printed = true;
-  static constexpr std::string_view about = "Adams predictor-corrector as the paper's AB-AM rows were computed";
+  static constexpr std::string_view about =
+      "Adams predictor-corrector in the form, inferred, that gives the paper's AB-AM rows";
   static constexpr std::string_view good_for = "reproducing the paper's AB-AM rows";
 };
 
@@ -230,7 +231,7 @@ struct SimoWongExplicit {
   static constexpr std::string_view family = "multistep";
   static constexpr std::string_view cite = "SW91; B01, Sec. 3";
   static constexpr std::string_view about =
-      AsPrinted ? "Simo and Wong's explicit method as the paper's row was computed: the 1/h is missing"
+      AsPrinted ? "Simo and Wong's explicit method in the form, inferred, that gives the paper's row: without the 1/h"
                 : "Simo and Wong's explicit method: acceleration from the last two body velocities";
   static constexpr std::string_view good_for =
       AsPrinted ? "reproducing the paper's row" : "second order with one torque call where a history is at hand";

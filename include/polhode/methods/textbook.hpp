@@ -46,13 +46,13 @@ constexpr Rotation<T> attitude_rate(const Body<T>& body, const Rotation<T>& q, c
 
 }  // namespace textbook
 
-// Velocity first, then the quaternion with the new velocity: what many games and courses do.
+// Velocity first, then the quaternion with the new velocity: what many courses begin with.
 struct TextbookEuler {
   static constexpr std::string_view family = "textbook";
   static constexpr std::string_view cite = "HLW06, Sec. I.1";
   static constexpr std::string_view about =
       "semi-implicit Euler: velocity by its rate, then the quaternion by the new velocity, normalised";
-  static constexpr std::string_view good_for = "seeing what it costs: the loop that many games and courses have";
+  static constexpr std::string_view good_for = "seeing what it costs: the loop that many courses begin with";
   static constexpr std::string_view not_for =
       "anything that is to last: first order, a spinning body gains energy and momentum until it flies apart; taylor-2 "
       "costs little more";
