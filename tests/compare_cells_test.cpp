@@ -200,8 +200,8 @@ TEST(CompareCsv, HasTheCellsOfJson) {
   for (const WrittenStudy* written : {&some_study(), &failing_study()}) {
     const WrittenStudy& study = *written;
     const CsvTable& csv = study.csv;
-    EXPECT_EQ(csv.remark("problem"), study.data["problem"]);
-    EXPECT_EQ(csv.remark("scalar"), study.data["scalar"]);
+    EXPECT_EQ(csv.remark("problem"), study.data["problem"].get<std::string>());
+    EXPECT_EQ(csv.remark("scalar"), study.data["scalar"].get<std::string>());
     EXPECT_EQ(number_in(csv.remark("duration")), study.data["duration"]);
     EXPECT_EQ(number_in(csv.remark("repeats")), study.data["repeats"]);
     EXPECT_EQ(csv.headers, (std::vector<std::string>{"method", "step[s]", "steps", "attitude_error[rad]", "cost[s]",

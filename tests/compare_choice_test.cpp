@@ -89,7 +89,7 @@ TEST(CompareChoice, IsMadeAmongAllMethodsThatReachTheMiddleError) {
     const std::vector<std::string>& members = families.at(entry["family"]);
     EXPECT_EQ(entry["of"], members.size());
     const std::string method = entry["method"];
-    ASSERT_EQ(all.family_of.at(method), entry["family"]);
+    ASSERT_EQ(all.family_of.at(method), entry["family"].get<std::string>());
     chosen.push_back(method);
     listed += fmt::format("{} {} of {}\n", entry["family"].get<std::string>(), method, members.size());
     // Who reaches the error wins over who does not; if nobody does, the most accurate at the smallest step.

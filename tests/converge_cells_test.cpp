@@ -247,8 +247,8 @@ TEST_P(Converge, OrdersAreLinesThroughTheFittedRows) {
 
 TEST_P(Converge, CsvHasTheCellsOfJson) {
   const CsvTable& csv = written_.csv;
-  EXPECT_EQ(csv.remark("problem"), study_["problem"]);
-  EXPECT_EQ(csv.remark("scalar"), study_["scalar"]);
+  EXPECT_EQ(csv.remark("problem"), study_["problem"].get<std::string>());
+  EXPECT_EQ(csv.remark("scalar"), study_["scalar"].get<std::string>());
   EXPECT_EQ(number_in(csv.remark("duration")), study_["duration"]);
   EXPECT_EQ(csv.headers, (std::vector<std::string>{"method", "step[s]", "steps", "attitude_error[rad]",
                                                    "momentum_error[kg m^2/s]", "torque_evaluations", "converged"}));

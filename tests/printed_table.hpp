@@ -138,7 +138,7 @@ inline WrittenStudy written_study(const std::vector<std::string>& arguments) {
 inline std::vector<std::string> methods_in(const nlohmann::json& rows) {
   std::vector<std::string> names;
   for (const nlohmann::json& row : rows) {
-    if (names.empty() || names.back() != row["method"]) names.push_back(row["method"]);
+    if (names.empty() || names.back() != row["method"].get<std::string>()) names.push_back(row["method"]);
   }
   return names;
 }

@@ -162,7 +162,8 @@ TEST(RunRows, HoldTheScenarioThatRepeatsThem) {
     const json result = printed_json(folder, and_also(and_also({"run"}, words), {"-o", "a.csv", "--quiet"}));
     const std::string first = read_file(folder.file("a.csv"));
     const CsvTable table = csv_table(first);
-    for (const char* key : {"method", "problem", "scalar"}) EXPECT_EQ(table.remark(key), result[key]) << key;
+    for (const char* key : {"method", "problem", "scalar"})
+      EXPECT_EQ(table.remark(key), result[key].get<std::string>()) << key;
     EXPECT_EQ(number_in(table.remark("step")), result["step"]);
     EXPECT_EQ(table.remark("program"), "polhode " + result["version"].get<std::string>());
     std::string scenario;

@@ -225,7 +225,7 @@ TEST(RunSummary, OfAutoIsWhatJsonSays) {
   const json written = printed_json(folder, and_also(counted, {"-o", "a.csv"}));
   const CsvTable rows = csv_table(read_file(folder.file("a.csv")));
   EXPECT_EQ(rows.remark("requested"), "auto");
-  EXPECT_EQ(rows.remark("method"), written["method"]);
+  EXPECT_EQ(rows.remark("method"), written["method"].get<std::string>());
   EXPECT_EQ(rows.remark("tolerance"), "1e-08 rad");
   EXPECT_EQ(rows.remark("goal"), "torque-evaluations");
   EXPECT_EQ(rows.remark("predicted_error"),
