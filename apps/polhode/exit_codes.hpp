@@ -15,6 +15,7 @@ enum class ExitCode : int {
   file_missing = 66,
   unavailable = 69,
   input_output = 74,
+  guard = 75,
   interrupted = 130,
   broken_pipe = 141
 };
@@ -26,6 +27,7 @@ inline ExitCode exit_code(ErrorKind kind) {
     case ErrorKind::file_missing: return ExitCode::file_missing;
     case ErrorKind::unavailable: return ExitCode::unavailable;
     case ErrorKind::input_output: return ExitCode::input_output;
+    case ErrorKind::guard: return ExitCode::guard;
     case ErrorKind::interrupted: return ExitCode::interrupted;
     case ErrorKind::broken_pipe: return ExitCode::broken_pipe;
     case ErrorKind::run_failed: break;

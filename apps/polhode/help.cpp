@@ -22,6 +22,7 @@ std::string_view meaning(ExitCode code) {
     case ExitCode::file_missing: return "file missing or unreadable";
     case ExitCode::unavailable: return "something needed is not installed";
     case ExitCode::input_output: return "input or output failed";
+    case ExitCode::guard: return "a guard (--max-steps, --max-time) ended the run";
     case ExitCode::interrupted: return "interrupted (129 hang-up, 143 termination)";
     case ExitCode::broken_pipe: break;
   }
@@ -61,8 +62,8 @@ std::string exit_codes(const std::vector<ExitCode>& codes) {
 
 std::string exit_codes() {
   return exit_codes({ExitCode::done, ExitCode::run_failed, ExitCode::usage, ExitCode::bad_scenario,
-                     ExitCode::file_missing, ExitCode::unavailable, ExitCode::input_output, ExitCode::interrupted,
-                     ExitCode::broken_pipe});
+                     ExitCode::file_missing, ExitCode::unavailable, ExitCode::input_output, ExitCode::guard,
+                     ExitCode::interrupted, ExitCode::broken_pipe});
 }
 
 std::string read_on(const std::vector<std::string>& places) {

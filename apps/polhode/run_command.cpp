@@ -38,6 +38,9 @@ constexpr KeyFlag key_flags[] = {
     {"--on-failure", "run.on_failure", "WHAT", "A step that fails: stop (default), or halve to retry it in halves"},
     {"--tolerance", "run.tolerance", "TOL", "Attitude error [rad], for auto and methods that take one"},
     {"--goal", "run.goal", "WHAT", "What auto saves or keeps: time (default), torque-evaluations or energy"},
+    {"--stop-when", "run.stop_when", "CONDITION", "End the run where this comes true, e.g. \"wz < 0.1 and t > 5\""},
+    {"--max-steps", "run.max_steps", "N", "Guard: end the run after so many steps, with exit code 75"},
+    {"--max-time", "run.max_time", "S", "Guard: end the run after so many seconds of wall clock, with exit code 75"},
     {"-o,--output", "output.file", "FILE.csv", "Write the rows to this file"},
     {"--every", "output.every", "K", "One row every K steps, and one for the last"},
     {"--columns", "output.columns", "A,B,...", "Columns of the rows, from the list below (default: standard)"}};
@@ -192,6 +195,7 @@ ExitCode run(const RunFlags& flags, const Talk& talk) {
   const std::string kept = out ? "; " + place : "";
   if (result.failure) throw Error(ErrorKind::run_failed, result.failure->sentence + kept);
   if (result.interrupted) throw Error(ErrorKind::interrupted, result.incomplete + kept);
+  if (!result.incomplete.empty()) throw Error(ErrorKind::guard, result.incomplete + kept);
   if (out) talk.note(fmt::format("{}: {}", place, headline(result)));
   if (sketch) {
     draw_figure(sketch->place(), flags.plot);

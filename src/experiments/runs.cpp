@@ -39,7 +39,7 @@ class KeepNumbers : public ResultWriter {
   explicit KeepNumbers(Motion& motion) : motion_(motion) {}
 
   void begin(const Provenance& about) override {
-    for (const std::string& header : column_headers(about.columns)) {
+    for (const std::string& header : column_headers(about)) {
       places_.push_back(&motion_.columns[header.substr(0, header.find('['))]);
     }
   }

@@ -48,7 +48,7 @@ void CsvFile::begin(const Provenance& about) {
     comment(head, "predicted_error", fmt::format("{:.2e} rad", about.selection->predicted_error));
   }
   quote(head, about.scenario);
-  fmt::format_to(std::back_inserter(head), "{}\n", fmt::join(column_headers(about.columns), ","));
+  fmt::format_to(std::back_inserter(head), "{}\n", fmt::join(column_headers(about), ","));
   file().write(head);
 }
 

@@ -26,6 +26,21 @@ Json json_of(const Selection& selection) {
           {"extrapolated", selection.extrapolated}};
 }
 
+Json json_of(const Event& event) {
+  return {{"name", event.name},
+          {"t", event.at.time},
+          {"direction", crossing_name(event.rising ? Crossing::rising : Crossing::falling)},
+          {"terminal", event.terminal},
+          {"attitude_wxyz", event.at.attitude_wxyz},
+          {"angular_velocity_body", event.at.angular_velocity_body}};
+}
+
+Json quantities_of(const Result& result) {
+  Json object = Json::object();
+  for (std::size_t i = 0; i < result.quantities.size(); ++i) object[result.about.quantities[i]] = result.quantities[i];
+  return object;
+}
+
 }  // namespace
 
 std::string to_json(const Result& result) {
@@ -40,6 +55,7 @@ std::string to_json(const Result& result) {
   if (result.about.tolerance) object["tolerance"] = json_number(*result.about.tolerance);
   if (result.about.selection) object["auto"] = json_of(*result.about.selection);
   if (!result.about.step_file.empty()) object["step_file"] = result.about.step_file;
+  object["status"] = status_name(result.status);
   object["steps"] = result.steps;
   object["time"] = end.time;
   object["attitude_wxyz"] = end.attitude_wxyz;
@@ -56,6 +72,9 @@ std::string to_json(const Result& result) {
   object["energy_drift_rate"] = number_or_null(drift ? std::optional(drift->rate) : std::nullopt);
   object["energy_drift_rate_uncertainty"] = number_or_null(drift ? std::optional(drift->uncertainty) : std::nullopt);
   object["energy_error_max"] = number_or_null(result.energy_error_max);
+  if (!result.about.quantities.empty()) object["quantities"] = quantities_of(result);
+  object["events"] = Json::array();
+  for (const Event& event : result.events) object["events"].push_back(json_of(event));
   object["steps_halved"] = result.steps_halved;
   object["torque_evaluations"] = result.work.torque_evaluations;
   if (result.work.own_steps > 0) object["own_steps"] = result.work.own_steps;

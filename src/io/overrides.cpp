@@ -67,9 +67,16 @@ const std::map<std::string, Setter, std::less<>>& setters() {
       {"run.on_failure", [](Scenario& s, const std::string& v) { s.run.on_failure = parse_on_failure(v); }},
       {"run.tolerance", [](Scenario& s, const std::string& v) { s.run.tolerance = to_number(v, tolerance_wanted); }},
       {"run.goal", [](Scenario& s, const std::string& v) { s.run.goal = parse_goal(v); }},
+      {"run.stop_when", [](Scenario& s, const std::string& v) { s.run.stop_when = some(v, stop_when_wanted); }},
+      {"run.max_steps", [](Scenario& s, const std::string& v) { s.run.max_steps = to_count(v, max_steps_wanted); }},
+      {"run.max_time", [](Scenario& s, const std::string& v) { s.run.max_time = to_number(v, max_time_wanted); }},
       {"output.file", [](Scenario& s, const std::string& v) { s.output.file = some(v, "the name of a .csv file"); }},
       {"output.every", [](Scenario& s, const std::string& v) { s.output.every = to_count(v, every_wanted); }},
-      {"output.columns", [](Scenario& s, const std::string& v) { s.output.columns = parse_columns(split(v)); }}};
+      {"output.columns", [](Scenario& s, const std::string& v) {
+         ChosenColumns chosen = parse_columns(split(v), names_of(s.quantities));
+         s.output.columns = std::move(chosen.groups);
+         s.output.quantities = std::move(chosen.quantities);
+       }}};
   return all;
 }
 

@@ -22,10 +22,12 @@ constexpr std::size_t largest_file = std::size_t{256} << 20;
   throw Error(ErrorKind::file_missing, fmt::format("cannot read '{}': {}; {}", path, std::strerror(error), remedy));
 }
 
-// The only torque is "torque" to its reader, not "torque[0]".
+// The only torque is "torque" to its reader, not "torque[0]", and so is the only event.
 std::string shown(const Scenario& scenario, std::string key) {
-  constexpr std::string_view first = "torque[0]";
-  if (key.starts_with(first) && !scenario.origins.contains("torque[1]")) key.replace(0, first.size(), "torque");
+  for (const std::string table : {"torque", "event"}) {
+    const std::string first = table + "[0]";
+    if (key.starts_with(first) && !scenario.origins.contains(table + "[1]")) key.replace(0, first.size(), table);
+  }
   return key;
 }
 
@@ -58,6 +60,9 @@ Plan plan(const Scenario& scenario, bool rows) {
   request.setup = scenario.setup;
   request.run = scenario.run;
   request.columns = scenario.output.columns;
+  request.quantities = scenario.quantities;
+  request.shown_quantities = scenario.output.quantities.value_or(names_of(scenario.quantities));
+  request.events = scenario.events;
   request.every = scenario.output.every;
   request.keeps_rows = rows || !scenario.output.file.empty();
   request.says_where_rows_are = is_stated(scenario, "run.step") || is_stated(scenario, "run.steps");

@@ -7,6 +7,7 @@
 #include "core/number_text.hpp"
 #include "io/scenario_checks.hpp"
 #include "io/table_reader.hpp"
+#include "io/watch_reader.hpp"
 #include "model/setup_keys.hpp"
 #include "polhode/core/names.hpp"
 #include "polhode/io/scenario.hpp"
@@ -17,7 +18,7 @@ namespace {
 Vec3<double> vec3(const std::vector<double>& v) { return {v[0], v[1], v[2]}; }
 
 template <class Key>
-std::string names_of(const Key& keys) {
+std::string listed_names(const Key& keys) {
   std::vector<std::string_view> names;
   for (const auto& key : keys) names.push_back(key.name);
   return fmt::format("{}", fmt::join(names, ", "));
@@ -58,7 +59,7 @@ void read_start(const TableReader& table, Setup& setup) {
   const MotionKey* motion = only_one_of(motion_keys, table);
   if (motion == nullptr) {
     table.refuse("angular_velocity_body",
-                 fmt::format("is missing; give one of {} (all zero for a body at rest)", names_of(motion_keys)));
+                 fmt::format("is missing; give one of {} (all zero for a body at rest)", listed_names(motion_keys)));
   }
   setup.motion = {motion->kind, vec3(*table.numbers(motion->name, 3, motion->wanted))};
   setup.time = table.number("time", "a number of seconds").value_or(0.0);
@@ -178,16 +179,24 @@ void read_run(const TableReader& table, const std::filesystem::path& folder, Ori
   if (const auto goal = table.string("goal", goal_wanted)) {
     run.goal = named(table, "goal", [&] { return parse_goal(*goal); });
   }
+  if (const auto condition = table.string("stop_when", stop_when_wanted)) {
+    if (condition->empty()) table.refuse("stop_when", fmt::format("is empty; give {}", stop_when_wanted));
+    run.stop_when = *condition;
+  }
+  run.max_steps = table.count("max_steps", max_steps_wanted);
+  run.max_time = table.number("max_time", max_time_wanted);
 }
 
-void read_output(const TableReader& table, OutputSettings& output) {
+void read_output(const TableReader& table, const std::vector<QuantityData>& quantities, OutputSettings& output) {
   if (const auto file = table.string("file", "the name of a .csv file")) {
     if (file->empty()) table.refuse("file", "is empty; give the name of a .csv file, or leave the key out");
     output.file = *file;
   }
   if (const auto every = table.count("every", every_wanted)) output.every = *every;
   if (const auto columns = table.strings("columns", "an array of column names")) {
-    output.columns = named(table, "columns", [&] { return parse_columns(*columns); });
+    ChosenColumns chosen = named(table, "columns", [&] { return parse_columns(*columns, names_of(quantities)); });
+    output.columns = std::move(chosen.groups);
+    output.quantities = std::move(chosen.quantities);
   }
 }
 
@@ -206,7 +215,7 @@ const toml::table& subtable(const toml::table& file, std::string_view name, std:
 void read_tables(const toml::table& file, Scenario& scenario) {
   Origins& origins = scenario.origins;
   const auto& keys = keys_by_table();
-  TableReader(file, "", origins).allow_only({"body", "start", "torque", "run", "output"}, keys);
+  TableReader(file, "", origins).allow_only({"body", "start", "torque", "run", "output", "quantities", "event"}, keys);
 
   const auto section = [&](const std::string& name, std::string_view remedy, const auto& read) {
     const TableReader table(subtable(file, name, remedy), name, origins);
@@ -223,9 +232,11 @@ void read_tables(const toml::table& file, Scenario& scenario) {
     section("run", "give a [run] table with method, step and duration",
             [&](const TableReader& table) { read_run(table, folder, origins, scenario.run); });
   }
+  if (const toml::node* quantities = file.get("quantities")) read_quantities(*quantities, scenario);
+  if (const toml::node* events = file.get("event")) read_events(*events, scenario);
   if (file.contains("output")) {
     section("output", "give an [output] table with file, every and columns",
-            [&](const TableReader& table) { read_output(table, scenario.output); });
+            [&](const TableReader& table) { read_output(table, scenario.quantities, scenario.output); });
   }
 }
 

@@ -118,21 +118,42 @@ void write_run(Writer& out, const Scenario& scenario) {
   if (run.duration) out.key("duration", written(*run.duration), "[s], negative backwards; or steps = ...");
   out.key("scalar", written(std::string(scalar_name(run.scalar))), "float, double, long-double or quad");
   out.key("on_failure", written(std::string(on_failure_name(run.on_failure))), on_failure_wanted);
+  if (!run.stop_when.empty()) out.key("stop_when", written(run.stop_when), "ends the run where it comes true");
+  if (run.max_steps) out.key("max_steps", written(*run.max_steps), "ends the run before its time");
+  if (run.max_time) out.key("max_time", written(*run.max_time), "[s] of wall clock; the same");
   if (run.parameters.empty()) return;
   out.section("[run.parameters]");
   for (const auto& [name, value] : run.parameters) out.key(written_key(name), written(value), "of the method");
 }
 
-void write_output(Writer& out, const OutputSettings& output, const std::string& title) {
+void write_watched(Writer& out, const Scenario& scenario) {
+  if (!scenario.quantities.empty()) {
+    out.section("[quantities]");
+    for (const QuantityData& quantity : scenario.quantities)
+      out.key(written_key(quantity.name), written(quantity.text));
+  }
+  for (const EventData& event : scenario.events) {
+    out.section("[[event]]");
+    out.key("name", written(event.name));
+    out.key("when", written(event.when), "located where it changes its sign");
+    out.key("direction", written(std::string(crossing_name(event.direction))), crossing_wanted);
+    out.key("terminal", written(event.terminal), "whether it ends the run");
+  }
+}
+
+void write_output(Writer& out, const Scenario& scenario) {
+  const OutputSettings& output = scenario.output;
+  const std::vector<std::string> quantities = output.quantities.value_or(names_of(scenario.quantities));
   out.section("[output]");
   if (output.file.empty()) {
-    out.remark(fmt::format("file = {}", written(title + ".csv")));
+    out.remark(fmt::format("file = {}", written(scenario.title + ".csv")));
   } else {
     out.key("file", written(output.file));
   }
   out.key("every", written(output.every), "steps from row to row");
   std::vector<std::string> names;
   for (const std::string& name : column_names(output.columns)) names.push_back(written(name));
+  for (const std::string& name : quantities) names.push_back(written(name));
   out.key("columns", fmt::format("[{}]", fmt::join(names, ", ")));
 }
 
@@ -147,7 +168,8 @@ std::string to_toml(const Scenario& scenario) {
   write_start(out, scenario.setup);
   write_torques(out, scenario.setup);
   write_run(out, scenario);
-  write_output(out, scenario.output, scenario.title);
+  write_watched(out, scenario);
+  write_output(out, scenario);
   return out.text();
 }
 

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "polhode/core/evaluate_expression.hpp"
 #include "run/euler_321.hpp"
 #include "run/view.hpp"
 
@@ -177,7 +178,9 @@ void for_each_column(const Function& function) {
 template <class T>
 class RowCells {
  public:
-  explicit RowCells(const Columns& columns) {
+  // `quantities` must outlive this.
+  explicit RowCells(const Columns& columns, const ExpressionProgram* quantities = nullptr)
+      : quantities_(quantities), values_(quantities != nullptr ? quantities->outputs.size() : 0) {
     for_each_column([&](auto kind, Column here) {
       if (columns.contains(here)) finders_.push_back(&append<decltype(kind)>);
     });
@@ -188,6 +191,10 @@ class RowCells {
     cells_.clear();
     cells_.push_back(to_number(moment.state.t));
     for (const Finder find : finders_) find(moment, cells_);
+    if (!values_.empty()) {
+      evaluate(*quantities_, view.motion(at.state).data(), values_.data());
+      for (const T& x : values_) cells_.push_back(to_number(x));
+    }
     return cells_;
   }
 
@@ -200,6 +207,8 @@ class RowCells {
   }
 
   std::vector<Finder> finders_;
+  const ExpressionProgram* quantities_;
+  std::vector<T> values_;
   std::vector<Number> cells_;
 };
 

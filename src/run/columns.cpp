@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
 #include <stdexcept>
 
 #include "polhode/core/names.hpp"
@@ -11,6 +13,27 @@ namespace polhode {
 namespace {
 
 constexpr std::string_view all_standard = "standard";
+
+std::optional<Column> find_column(std::string_view name) {
+  for (std::size_t place = 0; place < column_groups().size(); ++place)
+    if (column_groups()[place].name == name) return Column{place};
+  return std::nullopt;
+}
+
+std::vector<std::string> valid_columns(const std::vector<std::string>& quantities) {
+  std::vector<std::string> valid{std::string(all_standard)};
+  for (const ColumnInfo& group : column_groups()) valid.emplace_back(group.name);
+  valid.insert(valid.end(), quantities.begin(), quantities.end());
+  return valid;
+}
+
+[[noreturn]] void refuse_column(std::string_view name, const std::vector<std::string>& quantities) {
+  const std::vector<std::string> valid = valid_columns(quantities);
+  const std::string nearest = nearest_name(name, valid);
+  throw std::invalid_argument(nearest.empty()
+                                  ? fmt::format("no column named '{}'; choose among {}", name, fmt::join(valid, ", "))
+                                  : fmt::format("no column named '{}'; nearest: {}", name, nearest));
+}
 
 }  // namespace
 
@@ -26,15 +49,8 @@ const std::vector<ColumnInfo>& column_groups() {
 }
 
 Column column(std::string_view name) {
-  std::vector<std::string> valid{std::string(all_standard)};
-  for (std::size_t place = 0; place < column_groups().size(); ++place) {
-    if (column_groups()[place].name == name) return {place};
-    valid.emplace_back(column_groups()[place].name);
-  }
-  const std::string nearest = nearest_name(name, valid);
-  throw std::invalid_argument(nearest.empty()
-                                  ? fmt::format("no column named '{}'; choose among {}", name, fmt::join(valid, ", "))
-                                  : fmt::format("no column named '{}'; nearest: {}", name, nearest));
+  if (const std::optional<Column> found = find_column(name)) return *found;
+  refuse_column(name, {});
 }
 
 const Columns& standard_columns() {
@@ -48,19 +64,25 @@ const Columns& standard_columns() {
   return columns;
 }
 
-Columns parse_columns(const std::vector<std::string>& names) {
-  Columns columns;
+Columns parse_columns(const std::vector<std::string>& names) { return parse_columns(names, {}).groups; }
+
+ChosenColumns parse_columns(const std::vector<std::string>& names, const std::vector<std::string>& quantities) {
+  ChosenColumns chosen;
   for (const std::string& name : names) {
+    if (std::find(quantities.begin(), quantities.end(), name) != quantities.end()) continue;
     if (name == all_standard) {
-      columns.insert(standard_columns().begin(), standard_columns().end());
+      chosen.groups.insert(standard_columns().begin(), standard_columns().end());
+    } else if (const std::optional<Column> found = find_column(name)) {
+      chosen.groups.insert(*found);
     } else {
-      columns.insert(column(name));
+      refuse_column(name, quantities);
     }
   }
-  if (!columns.empty()) return columns;
-  std::vector<std::string_view> valid{all_standard};
-  for (const ColumnInfo& group : column_groups()) valid.push_back(group.name);
-  throw std::invalid_argument(fmt::format("no columns are named; choose among {}", fmt::join(valid, ", ")));
+  for (const std::string& quantity : quantities)
+    if (std::find(names.begin(), names.end(), quantity) != names.end()) chosen.quantities.push_back(quantity);
+  if (!chosen.groups.empty() || !chosen.quantities.empty()) return chosen;
+  throw std::invalid_argument(
+      fmt::format("no columns are named; choose among {}", fmt::join(valid_columns(quantities), ", ")));
 }
 
 std::vector<std::string> column_names(const Columns& columns) {

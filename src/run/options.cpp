@@ -48,6 +48,12 @@ void check(const RunOptions& run) {
     refuse("run.tolerance", fmt::format("{} is not {}; give {}", *run.tolerance,
                                         std::isfinite(*run.tolerance) ? "positive" : "finite", tolerance_wanted));
   }
+  if (run.max_steps && *run.max_steps < 1)
+    refuse("run.max_steps", fmt::format("{} is below 1; give {}", *run.max_steps, max_steps_wanted));
+  if (run.max_time && !(std::isfinite(*run.max_time) && *run.max_time > 0)) {
+    refuse("run.max_time", fmt::format("{} is not {}; give {}", *run.max_time,
+                                       std::isfinite(*run.max_time) ? "positive" : "finite", max_time_wanted));
+  }
 }
 
 }  // namespace polhode

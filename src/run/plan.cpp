@@ -7,6 +7,7 @@
 
 #include "run/column_list.hpp"
 #include "run/course.hpp"
+#include "run/watched.hpp"
 
 namespace polhode {
 namespace {
@@ -159,7 +160,9 @@ Plan plan(RunRequest request) {
   const bool chooses = request.run.method == automatic_method;
   if (!chooses) method_of(request);
   check_columns(request);
+  std::shared_ptr<const Watched> watched = parse_watched(request);
   Plan made = chooses ? automatic_plan(std::move(request)) : plan_by_name(std::move(request));
+  made.watched = std::move(watched);
   build(made);
   return made;
 }

@@ -34,6 +34,7 @@ Provenance provenance(const Plan& plan) {
   about.scenario = request.text;
   about.space = plan.method.space == Space::sphere ? Space::sphere : space_of(request.setup);
   about.columns = request.columns;
+  about.quantities = request.shown_quantities;
   if (about.space == Space::sphere && about.columns == standard_columns()) about.columns.insert(column("direction"));
   for (const FieldData<double>& torque : request.setup.torques) {
     std::visit(
@@ -77,14 +78,41 @@ std::string first_difference(std::string_view saved, std::string_view own) {
 }
 
 std::string why_incomplete(const Result& result, const Plan& plan, const RunControl& control) {
-  if (result.failure) return result.failure->what;
-  if (!result.interrupted) return "";
-  return fmt::format("interrupted{} after {} of {} steps, at t = {:.9g} s",
-                     control.stopped_by ? " by " + control.stopped_by() : "", result.steps, plan.steps.count,
+  const RunOptions& run = plan.request.run;
+  std::string reason;
+  switch (result.status) {
+    case RunStatus::finished:
+    case RunStatus::event: return "";
+    case RunStatus::failed: return result.failure->what;
+    case RunStatus::interrupted:
+      reason = "interrupted" + (control.stopped_by ? " by " + control.stopped_by() : "");
+      break;
+    case RunStatus::max_steps: reason = fmt::format("ended by the guard of {} steps", *run.max_steps); break;
+    case RunStatus::max_time: reason = fmt::format("ended by the guard of {} s of wall clock", *run.max_time); break;
+  }
+  return fmt::format("{} after {} of {} steps, at t = {:.9g} s", reason, result.steps, plan.steps.count,
                      result.end.time.value);
 }
 
 }  // namespace
+
+std::vector<std::string> column_headers(const Provenance& about) {
+  std::vector<std::string> headers = column_headers(about.columns);
+  headers.insert(headers.end(), about.quantities.begin(), about.quantities.end());
+  return headers;
+}
+
+std::string_view status_name(RunStatus status) {
+  switch (status) {
+    case RunStatus::finished: return "finished";
+    case RunStatus::event: return "event";
+    case RunStatus::failed: return "failed";
+    case RunStatus::interrupted: return "interrupted";
+    case RunStatus::max_steps: return "max-steps";
+    case RunStatus::max_time: break;
+  }
+  return "max-time";
+}
 
 std::string_view energy_terms(const Provenance& about) {
   return about.has_potential ? "kinetic + potential" : "kinetic";

@@ -13,6 +13,7 @@ enum class ErrorKind {
   unavailable,   // something needed is not installed
   input_output,  // the system refused to write
   run_failed,
+  guard,  // a bound on steps or time ended the run
   interrupted,
   broken_pipe  // the reader of what is written has gone
 };

@@ -93,6 +93,7 @@ class quad {
   }
 
   friend quad abs(const quad& x) { return binary128::fabsf128(x.value_); }
+  friend quad fabs(const quad& x) { return abs(x); }  // as Boost.Math calls it
   friend quad sqrt(const quad& x) { return binary128::sqrtf128(x.value_); }
   friend quad exp(const quad& x) { return binary128::expf128(x.value_); }
   friend quad log(const quad& x) { return binary128::logf128(x.value_); }

@@ -16,6 +16,7 @@ struct OutputSettings {
   std::string file;  // empty: none
   long long every = 1;
   Columns columns = standard_columns();
+  std::optional<std::vector<std::string>> quantities{};  // that are columns; not said: all of them
 
   friend bool operator==(const OutputSettings&, const OutputSettings&) = default;
 };
@@ -36,6 +37,8 @@ struct Scenario {
   Setup setup;
   RunOptions run;
   OutputSettings output;
+  std::vector<QuantityData> quantities;
+  std::vector<EventData> events;
   Origins origins;
 };
 

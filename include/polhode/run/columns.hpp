@@ -41,6 +41,14 @@ const Columns& standard_columns();
 Columns parse_columns(const std::vector<std::string>& names);
 std::vector<std::string> column_names(const Columns& columns);
 
+// The same where some quantities have names of their own, which may stand among those of the groups. Of groups there may
+// then be none.
+struct ChosenColumns {
+  Columns groups;
+  std::vector<std::string> quantities;  // in their own order, each once
+};
+ChosenColumns parse_columns(const std::vector<std::string>& names, const std::vector<std::string>& quantities);
+
 // "t[s]" and the headers of the groups, one per column of the file.
 std::vector<std::string> column_headers(const Columns& columns);
 

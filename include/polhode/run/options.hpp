@@ -10,6 +10,7 @@
 #include "polhode/model/setup.hpp"
 #include "polhode/problems/problem.hpp"
 #include "polhode/run/columns.hpp"
+#include "polhode/run/events.hpp"
 #include "polhode/run/scalar_kind.hpp"
 
 namespace polhode {
@@ -42,6 +43,9 @@ struct RunOptions {
   std::optional<double> tolerance{};           // [rad], of the attitude: for methods that take one, and for auto
   std::optional<Goal> goal{};                  // of auto; without it: time
   std::map<std::string, double> parameters{};  // of the method, besides those in its name
+  std::string stop_when{};                     // a condition that ends the run where it comes true; empty: none
+  std::optional<long long> max_steps{};        // guards that end a run before its time: so many steps,
+  std::optional<double> max_time{};            // and so many seconds of wall clock
 
   friend bool operator==(const RunOptions&, const RunOptions&) = default;
 };
@@ -53,6 +57,9 @@ inline constexpr std::string_view duration_wanted = "a number of seconds other t
 inline constexpr std::string_view on_failure_wanted = "stop, or halve to take a step that fails again in halves";
 inline constexpr std::string_view tolerance_wanted = "a positive number of radians, e.g. 1e-8";
 inline constexpr std::string_view goal_wanted = "time, torque-evaluations or energy";
+inline constexpr std::string_view stop_when_wanted = "a condition, such as \"wz < 0.1 and t > 5\"";
+inline constexpr std::string_view max_steps_wanted = "the largest number of steps, at least 1";
+inline constexpr std::string_view max_time_wanted = "a positive number of seconds of wall clock";
 inline constexpr std::string_view every_wanted = "a whole number of steps between rows, at least 1";
 
 // Throws SetupError for a number that no run can have; plan() finds what depends on method and situation.
@@ -63,6 +70,9 @@ struct RunRequest {
   Setup setup;
   RunOptions run;
   Columns columns = standard_columns();
+  std::vector<QuantityData> quantities{};       // each may use those before and after it
+  std::vector<std::string> shown_quantities{};  // that are columns as well
+  std::vector<EventData> events{};
   long long every = 1;               // steps from row to row
   bool keeps_rows = false;           // rows will be kept
   bool says_where_rows_are = true;   // `step` and `steps` were asked for and are not defaults

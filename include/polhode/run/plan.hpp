@@ -11,15 +11,17 @@
 namespace polhode {
 
 class Course;
+struct Watched;
 
 struct Plan {
   RunRequest request;
   MethodSpec method;
   Steps steps;
-  long long every = 1;                   // steps from row to row
-  std::optional<double> tolerance{};     // [rad], for a method that takes one
-  std::optional<Selection> selection{};  // where the request asks for auto
-  std::shared_ptr<Course> course{};      // the method in the situation, built
+  long long every = 1;                       // steps from row to row
+  std::optional<double> tolerance{};         // [rad], for a method that takes one
+  std::optional<Selection> selection{};      // where the request asks for auto
+  std::shared_ptr<const Watched> watched{};  // quantities, events and the condition, parsed
+  std::shared_ptr<Course> course{};          // the method in the situation, built
 };
 
 // Checks a request and builds what will be run. Throws SetupError for whatever would keep it from running: a method that

@@ -28,12 +28,16 @@ struct Provenance {
   std::string scenario;  // verbatim; the equivalent file when a problem was named or values were changed
   Space space = Space::rotations;
   Columns columns;
+  std::vector<std::string> quantities{};  // columns with names of their own, after the others
   bool energy_conserved = true;  // by the exact motion; where it is not, a change of the energy is not an error
   bool has_potential = false;    // without one the energy is the kinetic one
 };
 
 // What the energy of a result is made of: "kinetic", or "kinetic + potential".
 std::string_view energy_terms(const Provenance& about);
+
+// "t[s]", the headers of the groups and the names of the quantities: one per cell of a row.
+std::vector<std::string> column_headers(const Provenance& about);
 
 // One moment of the motion in SI units; body quantities in the axes the scenario's inertia was given in.
 struct Snapshot {
@@ -48,6 +52,19 @@ struct Snapshot {
   Number kinetic_energy;
 };
 
+// How a run ended: at its time, at an event or a condition that ends it, by a failure, by a signal, or by a guard.
+enum class RunStatus { finished, event, failed, interrupted, max_steps, max_time };
+
+std::string_view status_name(RunStatus status);
+
+// An event that happened.
+struct Event {
+  std::string name;
+  bool rising = false;  // the sign changed from negative to positive, in the direction of the run
+  bool terminal = false;
+  Snapshot at;
+};
+
 // Why a run ended before its time.
 struct RunFailure {
   std::string what;                    // happened
@@ -59,13 +76,16 @@ struct RunFailure {
 
 struct Result {
   Provenance about;
-  Snapshot start, end;         // end: the last state that is finite and converged
-  long long steps = 0;         // taken
-  long long steps_halved = 0;  // of these, taken in halves because they failed whole
-  long most_pieces = 1;        // the smallest piece was 1/most_pieces of a step
-  Work work;                   // attempts that failed included
-  double energy_change = 0;    // E - E0 [J], taken in the run's own scalar
-  double momentum_change = 0;  // |L - L0| in space [kg m^2/s]
+  RunStatus status = RunStatus::finished;
+  std::vector<Event> events;       // in the order of the run
+  std::vector<Number> quantities;  // at the end, as about.quantities names them
+  Snapshot start, end;             // end: the last state that is finite and converged
+  long long steps = 0;             // taken
+  long long steps_halved = 0;      // of these, taken in halves because they failed whole
+  long most_pieces = 1;            // the smallest piece was 1/most_pieces of a step
+  Work work;                       // attempts that failed included
+  double energy_change = 0;        // E - E0 [J], taken in the run's own scalar
+  double momentum_change = 0;      // |L - L0| in space [kg m^2/s]
   // Where the exact motion conserves energy: the slope of E - E0 over time [J/s], of eight samples or more, and the
   // largest |E - E0| among them [J].
   std::optional<Drift> energy_drift;
@@ -83,7 +103,7 @@ class ResultWriter {
  public:
   virtual ~ResultWriter() = default;
   virtual void begin(const Provenance& about) = 0;
-  virtual void row(std::span<const Number> cells) = 0;  // one for each of column_headers(about.columns)
+  virtual void row(std::span<const Number> cells) = 0;  // one for each of column_headers(about)
   virtual void end(const Result& result) = 0;
 };
 
@@ -92,7 +112,7 @@ struct Table : ResultWriter {
   std::vector<std::string> headers;
   std::vector<std::vector<Number>> rows;
 
-  void begin(const Provenance& about) override { headers = column_headers(about.columns); }
+  void begin(const Provenance& about) override { headers = column_headers(about); }
   void row(std::span<const Number> cells) override { rows.emplace_back(cells.begin(), cells.end()); }
   void end(const Result&) override {}
 };
