@@ -48,24 +48,57 @@ class PulsedStepper final : public Stepper<T> {
     T rest = h;
     bool divided = false;
     for (;;) {
-      // At a cut the state is that after it; backwards, one has to go before it first.
-      if (h < T(0) && at_ > 0 && abs(base_->state.t - pieces_[at_].begin) <= near) enter(at_ - 1, rest);
-      const bool has_cut = h > T(0) ? at_ + 1 < pieces_.size() : at_ > 0;
-      const T to_cut = has_cut ? T(pieces_[h > T(0) ? at_ + 1 : at_].begin - base_->state.t) : rest;
-      const bool passes = has_cut && abs(to_cut) < abs(rest) - near;
-      const bool arrives = has_cut && abs(to_cut) <= abs(rest) + near;
-      if (passes) {
+      if (goes_back_first(at_, base_->state.t, h, near)) enter(at_ - 1, rest);
+      const NextCut next = next_cut(at_, base_->state.t, rest, near);
+      if (next.passes) {
         divided = true;
-        restart(to_cut);
+        restart(next.way);
       }
-      base_->step(passes ? to_cut : rest);
-      if (arrives && h > T(0)) enter(at_ + 1, passes ? T(rest - to_cut) : h);
-      if (!passes) break;
-      rest = rest - to_cut;
+      base_->step(next.passes ? next.way : rest);
+      if (next.arrives && h > T(0)) enter(at_ + 1, next.passes ? T(rest - next.way) : h);
+      if (!next.passes) break;
+      rest = rest - next.way;
     }
     if (divided) restart(h);
     show();
   }
+
+  void parts(const T& h, std::vector<T>& lengths) const override {
+    const T near = nearness(this->state.t, h);
+    std::size_t at = at_;
+    T rest = h, t = this->state.t;
+    lengths.clear();
+    for (;;) {
+      if (goes_back_first(at, t, h, near)) --at;
+      const NextCut next = next_cut(at, t, rest, near);
+      lengths.push_back(next.passes ? next.way : rest);
+      if (!next.passes) return;
+      t = t + next.way;
+      rest = rest - next.way;
+      if (h > T(0)) ++at;
+    }
+  }
+  void step_into(const T& h, std::size_t part, const T& way, bool anew) override {
+    base_->state.t = this->state.t;
+    const T near = nearness(this->state.t, h);
+    T rest = h;
+    bool divided = false;
+    for (; part > 0; --part) {
+      if (goes_back_first(at_, base_->state.t, h, near)) enter(at_ - 1, rest);
+      const NextCut next = next_cut(at_, base_->state.t, rest, near);
+      divided = true;
+      restart(next.way);
+      base_->step(next.way);
+      rest = rest - next.way;
+      if (h > T(0)) enter(at_ + 1, rest);
+    }
+    if (goes_back_first(at_, base_->state.t, h, near)) enter(at_ - 1, rest);
+    const NextCut next = next_cut(at_, base_->state.t, rest, near);
+    divided = divided || next.passes;
+    base_->step_into(next.passes ? next.way : rest, 0, way, anew || divided);
+    show();
+  }
+  Rates<T> rates() const override { return base_->rates(); }
 
   void reverse() override { base_->reverse(); }
   void turn(const Rotation<T>& C) override {
@@ -100,6 +133,23 @@ class PulsedStepper final : public Stepper<T> {
  private:
   // Times that a driver counts as t0 + n h are off by rounding; a part of a step as short as this is none.
   static T nearness(const T& t, const T& h) { return T(1e-9) * T(abs(h)) + T(8) * T(epsilon<T>()) * T(abs(t)); }
+
+  // At a cut the state is that after it; backwards, one has to go before it first.
+  bool goes_back_first(std::size_t at, const T& t, const T& h, const T& near) const {
+    return h < T(0) && at > 0 && abs(t - pieces_[at].begin) <= near;
+  }
+  // On the rest of a step from a time in one of the pieces.
+  struct NextCut {
+    T way;         // to it
+    bool passes;   // it lies within the rest,
+    bool arrives;  // or at its end
+  };
+  NextCut next_cut(std::size_t at, const T& t, const T& rest, const T& near) const {
+    const bool forwards = rest > T(0);
+    if (forwards ? at + 1 == pieces_.size() : at == 0) return {rest, false, false};
+    const T way = pieces_[forwards ? at + 1 : at].begin - t;
+    return {way, abs(way) < abs(rest) - near, abs(way) <= abs(rest) + near};
+  }
 
   // Takes the impulse between the two pieces, and begins in the other one with steps of about h.
   void enter(std::size_t piece, const T& h) {

@@ -29,6 +29,7 @@ class WrappedStepper : public Stepper<T> {
     show();
   }
   Vec3<T> momentum_S() const override { return base_->momentum_S(); }
+  Rates<T> rates() const override { return base_->rates(); }
   void copy_from(const Stepper<T>& other) override {
     this->state = other.state;
     this->work = other.work;
@@ -75,23 +76,18 @@ class EnergyStepper final : public WrappedStepper<T> {
 
   void start(const State<T>& s, const T& h) override {
     WrappedStepper<T>::start(s, h);
-    energy_ = system_.body.kinetic_energy(s.pi_B);
-    if (conservative_) energy_ = energy_ + system_.field.potential(s.R_SB);
+    energy_ = balanced_energy(s);
     steps_ = 0;
   }
 
-  void step(const T& h) override {
-    Stepper<T>& base = *this->base_;
-    base.state.t = this->state.t;
-    const T power_before = conservative_ ? T(0) : power(base.state);
-    base.step(h);
-    const Vec3<T> w_B = system_.body.velocity(base.state.pi_B);
-    if (!conservative_) {
-      const std::optional<T> work_done = base.work_of_last_step();
-      energy_ = energy_ + (work_done ? *work_done : T(T(0.5) * h * (power_before + power(base.state))));
-    }
-    if (++steps_ % every_ == 0) base.turn(correction(T(abs(h)) * norm(w_B)));
-    this->show();
+  void step(const T& h) override { advance(h, T(0)); }
+  // What a correction makes up for of the steps before this one comes little by little: else the motion within a step
+  // would begin with a jump.
+  void step_into(const T& h, std::size_t, const T& way, bool anew) override {
+    if (way == T(0)) return;
+    if (anew) start(State<T>(this->state), way);
+    const T owed = energy_ - balanced_energy(this->state);
+    advance(way, T((T(1) - way / h) * owed));
   }
   std::unique_ptr<Stepper<T>> clone() const override { return std::make_unique<EnergyStepper>(*this); }
   void copy_from(const Stepper<T>& other) override {
@@ -105,15 +101,35 @@ class EnergyStepper final : public WrappedStepper<T> {
   }
 
  private:
+  T balanced_energy(const State<T>& s) const {
+    const T kinetic = system_.body.kinetic_energy(s.pi_B);
+    return conservative_ ? T(kinetic + system_.field.potential(s.R_SB)) : kinetic;
+  }
+
+  // Corrections go to the energy that is due, or to one that is lower by `less`.
+  void advance(const T& h, const T& less) {
+    Stepper<T>& base = *this->base_;
+    base.state.t = this->state.t;
+    const T power_before = conservative_ ? T(0) : power(base.state);
+    base.step(h);
+    const Vec3<T> w_B = system_.body.velocity(base.state.pi_B);
+    if (!conservative_) {
+      const std::optional<T> work_done = base.work_of_last_step();
+      energy_ = energy_ + (work_done ? *work_done : T(T(0.5) * h * (power_before + power(base.state))));
+    }
+    if (++steps_ % every_ == 0) base.turn(correction(T(energy_ - less), T(abs(h)) * norm(w_B)));
+    this->show();
+  }
+
   T power(const State<T>& s) {
     return dot(torque_body(system_, s.R_SB, s.pi_B, s.t, this->base_->work), system_.body.velocity(s.pi_B));
   }
 
-  Rotation<T> correction(const T& largest_turn) {
+  Rotation<T> correction(const T& energy, const T& largest_turn) {
     Stepper<T>& base = *this->base_;
     if (conservative_ && !system_.field.empty())
-      return project_total_energy(system_, base.state, energy_, largest_turn, base.work);
-    return project_energy(system_.body, base.state.pi_B, energy_, largest_turn, base.work);
+      return project_total_energy(system_, base.state, energy, largest_turn, base.work);
+    return project_energy(system_.body, base.state.pi_B, energy, largest_turn, base.work);
   }
 
   System<T, FieldSum<T>> system_;

@@ -26,8 +26,9 @@ class Course {
   // Says why where a step failed; the course stands before it.
   virtual std::optional<RunFailure> advance_to(double t) = 0;
   virtual State<double> state() const = 0;
-  virtual std::optional<State<double>> at(double t) const = 0;  // none outside the last step
+  virtual std::optional<State<double>> at(double t) = 0;  // none outside the last step
   virtual std::vector<double> columns(const Columns& groups) const = 0;
+  virtual std::optional<std::vector<double>> columns_at(double t, const Columns& groups) = 0;
   virtual Work work() const = 0;
   // Stores how far it has come, or loads it.
   virtual void transfer(Archive& archive) = 0;

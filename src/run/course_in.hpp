@@ -87,8 +87,11 @@ class CourseIn final : public Course {
   void begin(const Plan& plan) override { walk_.emplace(plan, prepared_, *stepper_); }
   std::optional<RunFailure> advance_to(double t) override { return walk_->advance_to(t); }
   State<double> state() const override { return walk_->state(); }
-  std::optional<State<double>> at(double t) const override { return walk_->at(t); }
+  std::optional<State<double>> at(double t) override { return walk_->at(t); }
   std::vector<double> columns(const Columns& groups) const override { return walk_->columns(groups); }
+  std::optional<std::vector<double>> columns_at(double t, const Columns& groups) override {
+    return walk_->columns_at(t, groups);
+  }
   Work work() const override { return walk_->work(); }
   void transfer(Archive& archive) override { walk_->transfer(archive); }
 

@@ -77,6 +77,11 @@ std::string first_difference(std::string_view saved, std::string_view own) {
   return fmt::format("a simulation of {}, and this one is of {}", there, here);
 }
 
+SetupError outside_last_step(double t, double end) {
+  return SetupError(
+      "time", fmt::format("{:.9g} s is not within the last step, which ends at {:.9g} s; advance to it first", t, end));
+}
+
 std::string why_incomplete(const Result& result, const Plan& plan, const RunControl& control) {
   const RunOptions& run = plan.request.run;
   std::string reason;
@@ -136,9 +141,11 @@ State<double> Simulation::state() const { return plan_.course->state(); }
 
 State<double> Simulation::at(double t) const {
   if (const std::optional<State<double>> found = plan_.course->at(t)) return *found;
-  throw SetupError(
-      "time",
-      fmt::format("{:.9g} s is not within the last step, which ends at {:.9g} s; advance to it first", t, time()));
+  throw outside_last_step(t, time());
+}
+std::vector<double> Simulation::columns_at(double t, const Columns& groups) const {
+  if (const std::optional<std::vector<double>> found = plan_.course->columns_at(t, groups)) return *found;
+  throw outside_last_step(t, time());
 }
 
 std::vector<double> Simulation::columns(const Columns& groups) const { return plan_.course->columns(groups); }

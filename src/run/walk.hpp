@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "polhode/run/dense_output.hpp"
 #include "run/observers.hpp"
 
 namespace polhode {
@@ -18,12 +19,11 @@ class Walk {
         prepared_(prepared),
         view_(prepared),
         stepper_(stepper.clone()),
-        before_(stepper.clone()),
         times_(steps_, prepared),
         times_before_(times_),
         method_(plan.method) {
     stepper_->start(prepared.start, times_.size());
-    before_->copy_from(*stepper_);
+    dense_.emplace(method_, prepared.field, *stepper_, false);
     track_.emplace(*stepper_);
     failures_.emplace(method_, plan.request.run.on_failure, prepared, *stepper_, times_, warnings_);
   }
@@ -32,10 +32,9 @@ class Walk {
 
   std::optional<RunFailure> advance_to(double t) {
     while (times_.taken() < times_.count() && ahead(t)) {
-      before_->copy_from(*stepper_);
       times_before_ = times_;
-      if (drive_to(times_.taken() + 1, *stepper_, times_, *failures_, *track_)) continue;
-      stepper_->copy_from(*before_);
+      if (drive_to(times_.taken() + 1, *stepper_, times_, *dense_, *failures_, *track_)) continue;
+      dense_->undo_step();
       times_ = times_before_;
       return failures_->take();
     }
@@ -44,34 +43,25 @@ class Walk {
 
   State<double> state() const { return seen(stepper_->state); }
 
-  std::optional<State<double>> at(double t) const {
-    const T time = prepared_.time_in(t), from = before_->state.t, to = stepper_->state.t;
-    if (time == to) return state();
-    if (!((from <= time && time <= to) || (to <= time && time <= from))) return std::nullopt;
-    if (time == from) return seen(before_->state);
-    if (!method_.claims.variable_steps) {
-      throw SetupError("run.method", fmt::format("{} needs equal steps and has no state within one; ask at whole "
-                                                 "steps, or choose a method that takes variable steps",
-                                                 method_.name));
-    }
-    const std::unique_ptr<Stepper<T>> part = before_->clone();
-    part->step(T(time - from));
-    part->state.t = time;
-    return seen(part->state);
+  std::optional<State<double>> at(double t) {
+    const T time = prepared_.time_in(t);
+    if (!dense_->covers(time)) return std::nullopt;
+    return seen(dense_->at(time));
   }
 
-  std::vector<double> columns(const Columns& groups) const {
-    std::vector<double> values;
-    RowCells<T> cells(groups);
-    for (const Number& cell : cells.of(view_, track_->reached())) values.push_back(cell.value);
-    return values;
+  std::vector<double> columns(const Columns& groups) const { return cells(groups, track_->reached()); }
+  std::optional<std::vector<double>> columns_at(double t, const Columns& groups) {
+    const T time = prepared_.time_in(t);
+    if (!dense_->covers(time)) return std::nullopt;
+    const PassedState<T> passed = dense_->passed(time);
+    return cells(groups, {passed.state, passed.momentum_S, dense_->begin().R_SB});
   }
 
   Work work() const { return failures_->work(*stepper_); }
 
   void transfer(Archive& archive) {
     stepper_->transfer(archive);
-    before_->transfer(archive);
+    dense_->transfer(archive);
     times_.transfer(archive);
     times_before_.transfer(archive);
     track_->transfer(archive);
@@ -94,16 +84,24 @@ class Walk {
     return (h > T(0) ? way : T(-way)) > T(1e-9) * T(abs(h));
   }
 
+  std::vector<double> cells(const Columns& groups, const Reached<T>& at) const {
+    std::vector<double> values;
+    RowCells<T> row(groups);
+    for (const Number& cell : row.of(view_, at)) values.push_back(cell.value);
+    return values;
+  }
+
   State<double> seen(const State<T>& s) const { return cast<double>(prepared_.in_user_units(s)); }
 
   Steps steps_;
   const Prepared<T>& prepared_;
   View<T> view_;
-  std::unique_ptr<Stepper<T>> stepper_, before_;
+  std::unique_ptr<Stepper<T>> stepper_;
   StepTimes<T> times_, times_before_;
   MethodSpec method_;
   RunControl nobody_;
   Warnings warnings_{nobody_};
+  std::optional<DenseOutput<T>> dense_;
   std::optional<Track<T>> track_;
   std::optional<FailureWatch<T>> failures_;
 };

@@ -102,6 +102,19 @@ std::string about(const Suffix& suffix);
 // The method with its energy restored after every k-th step.
 std::string with_energy(std::string_view method, int every);
 
+// A state that a motion passes through within a step.
+template <class T>
+struct PassedState {
+  State<T> state;
+  Vec3<T> momentum_S;  // as the method carries it
+};
+
+// How attitude and spatial momentum change: dR/dt = R hat(w_B), dl_S/dt = torque_S.
+template <class T>
+struct Rates {
+  Vec3<T> w_B, torque_S;
+};
+
 // One integration under way. Not thread-safe; clone to branch off.
 template <class T>
 class Stepper {
@@ -125,6 +138,25 @@ class Stepper {
   virtual std::unique_ptr<Stepper> clone() const = 0;
   // Takes the place of `other`, a clone of this stepper or its original: state, memory and work.
   virtual void copy_from(const Stepper& other) = 0;
+
+  // What follows looks into a step; run/dense_output.hpp makes use of it.
+  //
+  // The lengths of the smooth parts of a step h from here: one, unless the torque jumps on the way.
+  virtual void parts(const T& h, std::vector<T>& lengths) const { lengths.assign(1, h); }
+  // In place of the step h: as far as `way` into one of its parts, before a blow that may end it. `anew`: started again
+  // where the part begins, as a method must be that needs equal steps.
+  virtual void step_into(const T& /*h*/, std::size_t /*part*/, const T& way, bool anew) {
+    if (way == T(0)) return;
+    if (anew) start(State<T>(state), way);
+    step(way);
+  }
+  // By the equations of motion, at the present state.
+  virtual Rates<T> rates() const = 0;
+  // From now on every step keeps the polynomial that it is. False: the method has none.
+  virtual bool keep_steps() { return false; }
+  // The last step as far as `way`, by what was kept of it.
+  virtual PassedState<T> within(const T& /*way*/) const { return {state, momentum_S()}; }
+
   // Stores what a stepper made alike needs to go on with the same bits, or loads it.
   virtual void transfer(Archive& archive) { archive(state, work); }
 

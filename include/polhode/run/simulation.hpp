@@ -55,10 +55,11 @@ class Simulation {
 
   double time() const;          // [s] reached
   State<double> state() const;  // there
-  // Within the last step, by a shorter step of the same method from its beginning. Throws SetupError outside of it, and
-  // for a method whose steps must be equal.
+  // Within the last step, at the order of the method (dense_output.hpp). Throws SetupError outside of it.
   State<double> at(double t) const;
   std::vector<double> columns(const Columns& groups = standard_columns()) const;  // as column_headers() lists them
+  // The same within the last step; a rotation increment is that since its beginning.
+  std::vector<double> columns_at(double t, const Columns& groups = standard_columns()) const;
   Work work() const;
 
   // Everything that a simulation made alike needs to go on from here with the same bits, as restore() takes it: for the
