@@ -66,6 +66,11 @@ std::string summary(const Result& result) {
       change(result.momentum_change, length(result.start.angular_momentum_spatial), number_width));
   if (result.attitude_error) row("attitude error [rad]", fmt::format("{:>16.3e}", result.attitude_error->value));
   if (result.momentum_error) row("momentum error [kg m^2/s]", fmt::format("{:>16.3e}", result.momentum_error->value));
+  for (std::size_t i = 0; i < result.quantities.size(); ++i)
+    row(result.about.quantities[i], cell(result.quantities[i].value));
+  for (const Event& event : result.events)
+    row(fmt::format("event {} at [s]", event.name),
+        cell(event.at.time.value) + (event.terminal ? "  ends the run" : ""));
   row("torque evaluations", fmt::format("{:>16}", result.work.torque_evaluations));
   if (result.work.own_steps > 0) row("steps of its own", fmt::format("{:>16}", result.work.own_steps));
   if (result.work.solver_iterations > 0) {
@@ -86,6 +91,9 @@ std::string headline(const Result& result) {
       fmt::format("{}, {}, t = {:.9g} s, energy change {}", result.about.method, steps(result), result.end.time.value,
                   change(result.energy_change, std::abs(result.start.energy.value)));
   if (result.attitude_error) text += fmt::format(", attitude error {:.2e} rad", result.attitude_error->value);
+  if (result.events.size() == 1) text += ", 1 event";
+  if (result.events.size() > 1) text += fmt::format(", {} events", result.events.size());
+  if (result.status == RunStatus::event) text += fmt::format(", ended by '{}'", result.events.back().name);
   return text;
 }
 

@@ -191,10 +191,12 @@ class RowCells {
     cells_.clear();
     cells_.push_back(to_number(moment.state.t));
     for (const Finder find : finders_) find(moment, cells_);
-    if (!values_.empty()) {
-      evaluate(*quantities_, view.motion(at.state).data(), values_.data());
-      for (const T& x : values_) cells_.push_back(to_number(x));
-    }
+    append_quantities(view, at);
+    return cells_;
+  }
+  const std::vector<Number>& quantities(const View<T>& view, const Reached<T>& at) {
+    cells_.clear();
+    append_quantities(view, at);
     return cells_;
   }
 
@@ -204,6 +206,12 @@ class RowCells {
   template <class Kind>
   static void append(const Moment<T>& moment, std::vector<Number>& cells) {
     for (const T& x : Kind::of(moment)) cells.push_back(to_number(x));
+  }
+
+  void append_quantities(const View<T>& view, const Reached<T>& at) {
+    if (values_.empty()) return;
+    evaluate(*quantities_, view.motion(at.state).data(), values_.data());
+    for (const T& x : values_) cells_.push_back(to_number(x));
   }
 
   std::vector<Finder> finders_;

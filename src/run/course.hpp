@@ -30,6 +30,8 @@ class Course {
   virtual std::vector<double> columns(const Columns& groups) const = 0;
   virtual std::optional<std::vector<double>> columns_at(double t, const Columns& groups) = 0;
   virtual Work work() const = 0;
+  virtual bool ended() const = 0;  // by an event
+  virtual std::vector<Event> events() const = 0;
   // Stores how far it has come, or loads it.
   virtual void transfer(Archive& archive) = 0;
 };

@@ -8,6 +8,8 @@
 #include "polhode/problems/reference.hpp"
 #include "run/course.hpp"
 #include "run/energy_watch.hpp"
+#include "run/event_watch.hpp"
+#include "run/limits.hpp"
 #include "run/observers.hpp"
 #include "run/step_watch.hpp"
 #include "run/walk.hpp"
@@ -55,14 +57,38 @@ class CourseIn final : public Course {
     result.start = view.snapshot(start);
     step_watch.look_at_times();
 
-    const bool finished = drive(*stepper_, times, stop, step_watch, failures, track, energy, row_writer, progress);
+    Limits<T> limits(plan.request.run);
+    std::optional<DenseOutput<T>> dense;
+    std::optional<EventWatch<T>> events;
+    bool finished = false;
+    // Whoever watches for nothing pays for nothing.
+    if (plan.watched->looks_at_steps()) {
+      const bool halves = plan.request.run.on_failure == OnFailure::halve;
+      dense.emplace(plan.method, prepared_.field, *stepper_, !halves);
+      events.emplace(*plan.watched, prepared_, view, *dense, start);
+      finished = drive(*stepper_, times, stop, limits, *dense, step_watch, failures, *events, track, energy, row_writer,
+                       progress);
+    } else if (limits.any()) {
+      finished = drive(*stepper_, times, stop, limits, step_watch, failures, track, energy, row_writer, progress);
+    } else {
+      finished = drive(*stepper_, times, stop, step_watch, failures, track, energy, row_writer, progress);
+    }
 
     failures.tell(result, *stepper_);
-    result.interrupted = !finished && !result.failure;
     result.steps = times.taken() - (result.failure ? 1 : 0);
-    row_writer.finish(result.steps);
+    const bool ended = events && events->end();
+    if (ended) track.end_at(events->end()->at);
+    result.status = result.failure     ? RunStatus::failed
+                    : ended            ? RunStatus::event
+                    : limits.reached() ? *limits.reached()
+                    : finished         ? RunStatus::finished
+                                       : RunStatus::interrupted;
+    result.interrupted = result.status == RunStatus::interrupted;
+    row_writer.finish(result.steps, ended && result.steps > 0);
+    if (events) result.events = seen_events(*events, *plan.watched, view);
     const Reached<T>& last = track.reached();
     result.end = view.snapshot(last);
+    result.quantities = RowCells<T>({}, &plan.watched->quantities).quantities(view, last);
     result.energy_drift = energy.drift();
     result.energy_error_max = energy.largest();
     result.energy_change = static_cast<double>(T(view.energy(last.state) - first_energy));
@@ -93,6 +119,8 @@ class CourseIn final : public Course {
     return walk_->columns_at(t, groups);
   }
   Work work() const override { return walk_->work(); }
+  bool ended() const override { return walk_->ended(); }
+  std::vector<Event> events() const override { return walk_->events(); }
   void transfer(Archive& archive) override { walk_->transfer(archive); }
 
  private:

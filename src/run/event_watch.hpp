@@ -3,100 +3,111 @@
 
 #include <algorithm>
 #include <boost/math/tools/toms748_solve.hpp>
+#include <limits>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "polhode/core/evaluate_expression.hpp"
 #include "polhode/core/sign_changes.hpp"
-#include "polhode/run/dense_output.hpp"
-#include "polhode/run/drive.hpp"
-#include "run/stretch_motion.hpp"
+#include "polhode/run/step_polynomial.hpp"
 #include "run/view.hpp"
 #include "run/watched.hpp"
 
 namespace polhode {
 
+// A function changes its sign.
+template <class T>
+struct FoundEvent {
+  std::size_t event;  // its place in the list; behind the last one: the condition
+  bool rising;
+  Reached<T> at;
+};
+
 template <class T>
 class EventWatch : public Observer<T> {
  public:
-  // An event that happened, by its place in the list.
-  struct Found {
-    std::size_t event;  // the number of events: the condition
-    bool rising;
-    Reached<T> at;
-  };
-
-  EventWatch(const Watched& watched, const View<T>& view, DenseOutput<T>& dense, const Reached<T>& start)
-      : watched_(watched), view_(view), dense_(dense) {
+  // All of these must outlive this.
+  EventWatch(const Watched& watched, const Prepared<T>& prepared, const View<T>& view, DenseOutput<T>& dense,
+             const Reached<T>& start)
+      : watched_(watched),
+        view_(view),
+        dense_(dense),
+        body_(cast<double>(prepared.body)),
+        units_(prepared.units),
+        user_body_(cast<double>(prepared.body_in_user_units())) {
     const auto add = [&](const WatchedFunction& function, std::size_t event) {
       signs_.push_back({&function, event, value(function, start.state) < T(0)});
     };
     for (std::size_t i = 0; i < watched.events.size(); ++i) add(watched.events[i].watched, i);
-    if (watched.stop_when) {
-      for (const WatchedFunction& comparison : watched.stop_when->comparisons) add(comparison, watched.events.size());
-    }
-    if (watched.stop_when && holds(start.state)) end({watched.events.size(), true, start});
+    if (!watched.stop_when) return;
+    for (const WatchedFunction& comparison : watched.stop_when->comparisons) add(comparison, condition());
+    if (!holds(start.state)) return;
+    end_ = {condition(), true, start};
+    events_.push_back(*end_);
   }
 
-  // The condition holds before the first step.
-  bool ended() const { return ended_.has_value(); }
-  // The state the run ends in, where an event ended it.
-  const Found& end() const { return *ended_; }
-  const std::vector<Found>& events() const { return events_; }
+  // Where an event, or the condition, has ended the run; before the first step already, where the condition holds there.
+  const std::optional<FoundEvent<T>>& end() const { return end_; }
+  const std::vector<FoundEvent<T>>& events() const { return events_; }
 
-  bool before_step(const Stepper<T>&, const T&) { return !ended_; }
+  bool before_step(const Stepper<T>&, const T&) { return !end_; }
 
-  bool after_step(Stepper<T>&, const T&) {
+  bool after_step(Stepper<T>&, const T& h) {
     changes_.clear();
     for (std::size_t i = 0; i < dense_.stretches(); ++i) look_at(i);
-    const bool backwards = dense_.stretch(0).end < dense_.stretch(0).begin;
-    std::stable_sort(changes_.begin(), changes_.end(), [&](const Change& a, const Change& b) {
-      return backwards ? b.at.state.t < a.at.state.t : a.at.state.t < b.at.state.t;
+    std::stable_sort(changes_.begin(), changes_.end(), [&](const FoundEvent<T>& a, const FoundEvent<T>& b) {
+      return h < T(0) ? b.at.state.t < a.at.state.t : a.at.state.t < b.at.state.t;
     });
-    if (begins_) drop_changes_at_start();
+    if (begins_) drop_changes_at_start(h);
     begins_ = false;
-    for (const Change& change : changes_) {
+    for (const FoundEvent<T>& change : changes_) {
       if (!happens(change)) continue;
-      const Found found{change.event, change.rising, change.at};
-      if (change.event < watched_.events.size()) events_.push_back(found);
-      if (change.event < watched_.events.size() && !watched_.events[change.event].terminal) continue;
-      end(found);
+      events_.push_back(change);
+      if (change.event != condition() && !watched_.events[change.event].terminal) continue;
+      end_ = change;
       return false;
     }
     return true;
+  }
+
+  // What a watch made alike needs to go on.
+  void transfer(Archive& archive) {
+    for (Sign& sign : signs_) archive(sign.negative);
+    std::size_t count = events_.size();
+    bool ended = end_.has_value();
+    archive(count, ended, begins_);
+    if (archive.loads()) {
+      events_.assign(std::min(count, archive.left() / sizeof(FoundEvent<T>)), {});
+      end_.reset();
+      if (ended) end_.emplace();
+    }
+    for (FoundEvent<T>& event : events_) archive(event);
+    if (end_) archive(*end_);
   }
 
  private:
   struct Sign {
     const WatchedFunction* function;
     std::size_t event;
-    bool negative;  // where the last step ended
-  };
-  struct Change {
-    std::size_t event;
-    bool rising;
-    Reached<T> at;
+    bool negative;  // where the last step ended; zero counts as positive, and so does what is no number
   };
 
-  static constexpr int samples = 16;  // of a step, where the function is not smooth
+  static constexpr int samples = 16;  // of a step, where a function is not smooth
 
-  void end(const Found& found) { ended_ = found; }
+  std::size_t condition() const { return watched_.events.size(); }
 
   // A run that begins at zero, but for rounding, leaves it at once: that is no event. A condition that comes true in this
   // way ends the run all the same.
-  void drop_changes_at_start() {
+  void drop_changes_at_start(const T& h) {
     using std::abs;
-    const auto [begin, end] = dense_.stretch(0);
-    const T near = T(1e-9) * T(abs(T(end - begin)));
-    std::erase_if(changes_, [&, begin = begin](const Change& change) {
-      return change.event < watched_.events.size() && T(abs(T(change.at.state.t - begin))) <= near;
+    std::erase_if(changes_, [&](const FoundEvent<T>& change) {
+      return change.event != condition() && T(abs(T(change.at.state.t - dense_.begin().t))) <= T(1e-9) * T(abs(h));
     });
   }
 
   // Whether the change is one that was asked for.
-  bool happens(const Change& change) const {
-    if (change.event == watched_.events.size()) return holds(change.at.state);
+  bool happens(const FoundEvent<T>& change) const {
+    if (change.event == condition()) return holds(change.at.state);
     const Crossing wanted = watched_.events[change.event].direction;
     return wanted == Crossing::both || (wanted == Crossing::rising) == change.rising;
   }
@@ -109,6 +120,18 @@ class EventWatch : public Observer<T> {
     if (!function.function) return evaluate(function.program, view_.motion(s).data());
     return T(function.function(cast<double>(view_.state(s)), cast<double>(view_.velocity_B(s))));
   }
+  // The same on the polynomials of a step, in double.
+  double value(const WatchedFunction& function, const StepPolynomial<T>& motion, double s) const {
+    State<double> state;
+    motion.template evaluate<double>(s, state.R_SB, state.pi_B);
+    state.t = static_cast<double>(motion.time(T(s)));
+    const Motion<double> seen = motion_of(body_, units_, state);
+    if (!function.function) return evaluate(function.program, seen.data());
+    const Vec3<double> w_B{seen[5], seen[6], seen[7]};
+    const Rotation<double>& R_UB = user_body_.principal_axes;
+    const Vec3<double> pi_B = R_UB * user_body_.momentum(inverse(R_UB) * w_B);
+    return function.function({{seen[1], {seen[2], seen[3], seen[4]}}, pi_B, seen[0]}, w_B);
+  }
 
   Reached<T> reached(const T& t, std::size_t stretch) const {
     const PassedState<T> passed = dense_.passed(t, stretch);
@@ -116,98 +139,100 @@ class EventWatch : public Observer<T> {
   }
 
   void look_at(std::size_t stretch) {
-    const auto [begin, end] = dense_.stretch(stretch);
-    const auto time = [&, begin = begin, end = end](double s) {
-      return s == 0 ? begin : s == 1 ? end : T(begin + T(s) * T(end - begin));
-    };
-    const Reached<T> first = reached(begin, stretch), last = reached(end, stretch);
-    const StretchMotion motion([&](double s) {
-      const State<T> state = s == 0 ? first.state : s == 1 ? last.state : reached(time(s), stretch).state;
-      const auto inputs = view_.motion(state);
-      StretchMotion::Sample sample;
-      std::transform(inputs.begin(), inputs.begin() + 8, sample.begin(),
-                     [](const T& x) { return static_cast<double>(x); });
-      return sample;
-    });
-    for (Sign& sign : signs_) look_for(sign, stretch, first, last, motion, time);
+    const std::vector<StepPolynomial<T>> motions = step_polynomials(dense_, stretch);
+    for (const StepPolynomial<T>& motion : motions) {
+      const Reached<T> first = reached(motion.begin(), stretch), last = reached(motion.end(), stretch);
+      for (Sign& sign : signs_) look_for(sign, stretch, motion, first, last);
+    }
   }
 
-  template <class Time>
-  void look_for(Sign& sign, std::size_t stretch, const Reached<T>& first, const Reached<T>& last,
-                const StretchMotion& motion, const Time& time) {
-    const auto add = [&](bool negative, const Reached<T>& at) {
-      changes_.push_back({sign.event, !negative, at});
-      sign.negative = negative;
+  struct End {
+    Reached<T> at;
+    T value;
+  };
+
+  void look_for(Sign& sign, std::size_t stretch, const StepPolynomial<T>& motion, const Reached<T>& first,
+                const Reached<T>& last) {
+    const WatchedFunction& function = *sign.function;
+    const auto end_at = [&](const Reached<T>& at) { return End{at, value(function, at.state)}; };
+    const auto end = [&](double s) { return end_at(reached(T(motion.time(T(s))), stretch)); };
+    const auto add = [&](const Reached<T>& at) {
+      changes_.push_back({sign.event, sign.negative, at});
+      sign.negative = !sign.negative;
     };
-    const T value_first = value(*sign.function, first.state), value_last = value(*sign.function, last.state);
+    const auto beyond = [&](const End& one) { return (one.value < T(0)) != sign.negative; };
+
+    End before = end_at(first);
+    const End after = end_at(last);
     // A blow between two stretches may take the function across zero at once.
-    if ((value_first < T(0)) != sign.negative) add(value_first < T(0), first);
-    Reached<T> before = first;
-    T value_before = value_first;
-    for (const SignChange& change : changes_of(*sign.function, motion)) {
+    if (beyond(before)) add(first);
+    for (const SignChange& change : changes_of(function, motion)) {
       if (change.rising != sign.negative) continue;
-      Reached<T> here = reached(time(change.to), stretch);
-      T value_here = value(*sign.function, here.state);
-      if ((value_here < T(0)) == sign.negative) {
-        // By rounding, the polynomial has it a little earlier.
-        if ((value_last < T(0)) == sign.negative) continue;
-        here = last;
-        value_here = value_last;
+      // By rounding the motion itself may cross a little later than the polynomial.
+      End to = change.to == 1 ? after : end(change.to);
+      if (!beyond(to)) to = after;
+      if (!beyond(to)) continue;
+      if (change.from > 0) {
+        const End from = end(change.from);
+        if (!beyond(from)) before = from;
       }
-      const Reached<T> from = reached(time(change.from), stretch);
-      const T value_from = value(*sign.function, from.state);
-      if ((value_from < T(0)) == sign.negative) {
-        before = from;
-        value_before = value_from;
-      }
-      add(!sign.negative, located(*sign.function, stretch, before, value_before, here, value_here));
-      before = here;
-      value_before = value_here;
+      add(located(function, stretch, before, to));
+      before = to;
     }
-    if ((value_last < T(0)) != sign.negative)
-      add(!sign.negative, located(*sign.function, stretch, before, value_before, last, value_last));
+    if (beyond(after)) add(located(function, stretch, before, after));
   }
 
-  std::vector<SignChange> changes_of(const WatchedFunction& function, const StretchMotion& motion) const {
-    const std::function<double(double)> value = [&](double s) {
-      const std::array<double, 17> inputs = motion.at(s);
-      if (!function.function) return evaluate(function.program, inputs.data());
-      return function.function(view_.state_of(inputs), {inputs[5], inputs[6], inputs[7]});
-    };
+  std::vector<SignChange> changes_of(const WatchedFunction& function, const StepPolynomial<T>& motion) const {
+    const std::function<double(double)> of = [&](double s) { return value(function, motion, s); };
     if (function.smooth) {
-      if (const auto found = sign_changes(value)) return *found;
+      if (const auto found = sign_changes(of)) return *found;
     }
-    return sampled_sign_changes(value, samples);
+    return sampled_sign_changes(of, samples);
   }
 
-  // Between two states that differ in sign, to the last bit of the time: the first beyond the change.
-  Reached<T> located(const WatchedFunction& function, std::size_t stretch, const Reached<T>& a, const T& value_a,
-                     const Reached<T>& b, const T& value_b) const {
-    if (a.state.t == b.state.t) return b;
-    const bool swapped = b.state.t < a.state.t;
+  // Between two states of which the second is beyond the change, to the last bit of the time: the first that is beyond.
+  Reached<T> located(const WatchedFunction& function, std::size_t stretch, const End& before, const End& beyond) const {
+    const T &a = before.at.state.t, &b = beyond.at.state.t;
+    if (a == b) return beyond.at;
+    const bool forwards = a < b;
     const auto neighbours = [](const T& low, const T& high) {
       const T middle = T(low + (high - low) / T(2));
       return middle == low || middle == high;
     };
-    // Zero counts as positive; to the solver it is a root.
-    const auto nonzero = [](const T& x) { return x == T(0) ? std::numeric_limits<T>::min() : x; };
-    const auto at = [&](const T& t) { return nonzero(value(function, reached(t, stretch).state)); };
+    // Zero counts as positive; to the solver it would be a root.
+    const auto sure = [](const T& x) { return x < T(0) || x > T(0) ? x : std::numeric_limits<T>::min(); };
+    const auto at = [&](const T& t) { return sure(value(function, reached(t, stretch).state)); };
     std::uintmax_t most = 200;
     const auto [low, high] = boost::math::tools::toms748_solve(
-        at, swapped ? b.state.t : a.state.t, swapped ? a.state.t : b.state.t, nonzero(swapped ? value_b : value_a),
-        nonzero(swapped ? value_a : value_b), neighbours, most);
-    const T& beyond = swapped ? low : high;
-    return beyond == b.state.t ? b : reached(beyond, stretch);
+        at, forwards ? a : b, forwards ? b : a, sure((forwards ? before : beyond).value),
+        sure((forwards ? beyond : before).value), neighbours, most);
+    const T& t = forwards ? high : low;
+    return t == b ? beyond.at : reached(t, stretch);
   }
 
   const Watched& watched_;
   const View<T>& view_;
   DenseOutput<T>& dense_;
+  Body<double> body_;
+  Units units_;
+  Body<double> user_body_;
   std::vector<Sign> signs_;
-  std::vector<Change> changes_;
-  std::vector<Found> events_;
-  std::optional<Found> ended_;
+  std::vector<FoundEvent<T>> changes_;  // of one step
+  std::vector<FoundEvent<T>> events_;
+  std::optional<FoundEvent<T>> end_;
   bool begins_ = true;
 };
+
+// The events that happened, as a result has them.
+template <class T>
+std::vector<Event> seen_events(const EventWatch<T>& watch, const Watched& watched, const View<T>& view) {
+  std::vector<Event> events;
+  for (const FoundEvent<T>& found : watch.events()) {
+    const WatchedEvent* event = found.event < watched.events.size() ? &watched.events[found.event] : nullptr;
+    events.push_back({event != nullptr ? event->name : std::string(stop_when_event), found.rising,
+                      event == nullptr || event->terminal, view.snapshot(found.at)});
+  }
+  return events;
+}
 
 }  // namespace polhode

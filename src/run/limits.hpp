@@ -15,6 +15,8 @@ class Limits : public Observer<T> {
  public:
   explicit Limits(const RunOptions& run) : max_steps_(run.max_steps), max_time_(run.max_time) {}
 
+  bool any() const { return max_steps_ || max_time_; }
+
   // A step that would be one too many is not taken. A method that takes steps of its own within one may overshoot by
   // those of the last.
   bool before_step(const Stepper<T>& stepper, const T&) {

@@ -59,6 +59,8 @@ class Track : public Observer<T> {
     return true;
   }
   const Reached<T>& reached() const { return reached_; }
+  // An event has ended the run within a step.
+  void end_at(const Reached<T>& at) { reached_ = at; }
   void transfer(Archive& archive) { archive(reached_); }
 
  private:
@@ -144,7 +146,7 @@ class RowWriter : public Observer<T> {
         rows_(rows),
         sketch_(sketch),
         thinned_(plan.steps.count / plan.every + 2, figure_rows),
-        cells_(about.columns) {
+        cells_(about.columns, &plan.watched->quantities) {
     if (rows_ != nullptr) rows_->begin(about);
     if (sketch_ != nullptr) sketch_->begin(about);
     write();
@@ -155,9 +157,9 @@ class RowWriter : public Observer<T> {
     return true;
   }
 
-  // `steps`: that were taken.
-  void finish(long long steps) {
-    if (steps % every_ != 0) write();
+  // `steps`: that were taken. `within`: the run has ended within the last of them.
+  void finish(long long steps, bool within) {
+    if (within || steps % every_ != 0) write();
     if (sketch_ != nullptr) thinned_.finish(sketcher());
   }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "polhode/core/error.hpp"
 #include "polhode/core/version.hpp"
@@ -51,15 +52,29 @@ Provenance provenance(const Plan& plan) {
 
 constexpr std::string_view saved_by_polhode = "Polhode simulation\n";
 
+// Events and condition in one line.
+std::string watched_in(const RunRequest& request) {
+  std::string text = fmt::format("until '{}'", request.run.stop_when);
+  for (const EventData& event : request.events) {
+    fmt::format_to(std::back_inserter(text), ", {} '{}' {}{}", event.name, event.when, crossing_name(event.direction),
+                   event.terminal ? " ends" : "");
+  }
+  for (const QuantityData& quantity : request.quantities)
+    fmt::format_to(std::back_inserter(text), ", {} = '{}'", quantity.name, quantity.text);
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
 // What must be the same for a simulation to go on where another was, a line each.
 std::string identity(const Plan& plan) {
   const Steps& steps = plan.steps;
   std::string sizes = steps.listed.empty() ? fmt::format("{}", steps.size) : "listed";
   for (const double size : steps.listed) sizes += fmt::format(" {}", size);
-  return fmt::format("{}version {}\nmethod {}\nscalar {}\nstep {}{}\ntolerance {}\non failure {}\nsituation {}\n",
-                     saved_by_polhode, version(), plan.method.name, scalar_name(plan.request.run.scalar),
-                     steps.backwards ? "-" : "", sizes, plan.tolerance.value_or(0),
-                     plan.request.run.on_failure == OnFailure::halve ? "halve" : "stop", to_json(plan.request.setup));
+  return fmt::format(
+      "{}version {}\nmethod {}\nscalar {}\nstep {}{}\ntolerance {}\non failure {}\nwatched {}\nsituation {}\n",
+      saved_by_polhode, version(), plan.method.name, scalar_name(plan.request.run.scalar), steps.backwards ? "-" : "",
+      sizes, plan.tolerance.value_or(0), plan.request.run.on_failure == OnFailure::halve ? "halve" : "stop",
+      watched_in(plan.request), to_json(plan.request.setup));
 }
 
 // "method rkmk-4, and this simulation is of method newmark".
@@ -150,6 +165,8 @@ std::vector<double> Simulation::columns_at(double t, const Columns& groups) cons
 
 std::vector<double> Simulation::columns(const Columns& groups) const { return plan_.course->columns(groups); }
 Work Simulation::work() const { return plan_.course->work(); }
+std::vector<Event> Simulation::events() const { return plan_.course->events(); }
+bool Simulation::ended() const { return plan_.course->ended(); }
 
 std::string Simulation::save() const {
   Archive archive;

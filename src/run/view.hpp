@@ -9,7 +9,7 @@
 #include "polhode/measure/energy.hpp"
 #include "polhode/model/setup.hpp"
 #include "polhode/run/result.hpp"
-#include "run/stretch_motion.hpp"
+#include "run/motion.hpp"
 
 namespace polhode {
 
@@ -78,19 +78,7 @@ class View {
     const Vec3<T> rho_S = state(at).R_SB * contact_B(at.state), normal_S = at.l_S / norm(at.l_S);
     return rho_S - dot(rho_S, normal_S) * normal_S;
   }
-  // What expressions are made of, in the order of motion_names().
-  std::array<T, 17> motion(const State<T>& s) const {
-    const State<T> seen = state(s);
-    const Vec3<T> w_B = velocity_B(s);
-    return motion_inputs<T>(seen.t, {seen.R_SB.w, seen.R_SB.v.x, seen.R_SB.v.y, seen.R_SB.v.z}, {w_B.x, w_B.y, w_B.z});
-  }
-  // A state by the first of these.
-  State<double> state_of(const std::array<double, 17>& motion) const {
-    const Rotation<double> R_SB{motion[1], {motion[2], motion[3], motion[4]}};
-    const Body<double> body = cast<double>(prepared_.body_in_user_units());
-    const Rotation<double>& R_UB = body.principal_axes;
-    return {R_SB, R_UB * body.momentum(inverse(R_UB) * Vec3<double>{motion[5], motion[6], motion[7]}), motion[0]};
-  }
+  Motion<T> motion(const State<T>& s) const { return motion_of(prepared_.body, prepared_.units, s); }
   // Along what the torques name.
   T momentum_along_axis(const Reached<T>& at) const { return momentum(dot(at.state.pi_B, axis_B_)); }
   T momentum_along_field(const Reached<T>& at) const { return momentum(dot(at.l_S, up_S_)); }

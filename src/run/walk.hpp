@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "polhode/run/dense_output.hpp"
+#include "run/event_watch.hpp"
 #include "run/observers.hpp"
 
 namespace polhode {
@@ -21,19 +22,28 @@ class Walk {
         stepper_(stepper.clone()),
         times_(steps_, prepared),
         times_before_(times_),
-        method_(plan.method) {
+        method_(plan.method),
+        watched_(plan.watched) {
     stepper_->start(prepared.start, times_.size());
     dense_.emplace(method_, prepared.field, *stepper_, false);
     track_.emplace(*stepper_);
     failures_.emplace(method_, plan.request.run.on_failure, prepared, *stepper_, times_, warnings_);
+    if (plan.watched->looks_at_steps()) events_.emplace(*watched_, prepared, view_, *dense_, track_->reached());
   }
   Walk(const Walk&) = delete;
   Walk& operator=(const Walk&) = delete;
 
   std::optional<RunFailure> advance_to(double t) {
-    while (times_.taken() < times_.count() && ahead(t)) {
+    while (times_.taken() < times_.count() && ahead(t) && !ended()) {
       times_before_ = times_;
-      if (drive_to(times_.taken() + 1, *stepper_, times_, *dense_, *failures_, *track_)) continue;
+      const long long next = times_.taken() + 1;
+      if (events_ ? drive_to(next, *stepper_, times_, *dense_, *failures_, *events_, *track_)
+                  : drive_to(next, *stepper_, times_, *dense_, *failures_, *track_))
+        continue;
+      if (ended()) {
+        track_->end_at(events_->end()->at);
+        break;
+      }
       dense_->undo_step();
       times_ = times_before_;
       return failures_->take();
@@ -41,18 +51,22 @@ class Walk {
     return std::nullopt;
   }
 
-  State<double> state() const { return seen(stepper_->state); }
+  // An event has ended it.
+  bool ended() const { return events_ && events_->end(); }
+  std::vector<Event> events() const { return events_ ? seen_events(*events_, *watched_, view_) : std::vector<Event>{}; }
+
+  State<double> state() const { return seen(track_->reached().state); }
 
   std::optional<State<double>> at(double t) {
     const T time = prepared_.time_in(t);
-    if (!dense_->covers(time)) return std::nullopt;
+    if (!covers(time)) return std::nullopt;
     return seen(dense_->at(time));
   }
 
   std::vector<double> columns(const Columns& groups) const { return cells(groups, track_->reached()); }
   std::optional<std::vector<double>> columns_at(double t, const Columns& groups) {
     const T time = prepared_.time_in(t);
-    if (!dense_->covers(time)) return std::nullopt;
+    if (!covers(time)) return std::nullopt;
     const PassedState<T> passed = dense_->passed(time);
     return cells(groups, {passed.state, passed.momentum_S, dense_->begin().R_SB});
   }
@@ -66,6 +80,7 @@ class Walk {
     times_before_.transfer(archive);
     track_->transfer(archive);
     failures_->transfer(archive);
+    if (events_) events_->transfer(archive);
   }
 
  private:
@@ -84,6 +99,12 @@ class Walk {
     return (h > T(0) ? way : T(-way)) > T(1e-9) * T(abs(h));
   }
 
+  bool covers(const T& t) const {
+    if (!dense_->covers(t)) return false;
+    const T end = track_->reached().state.t;
+    return !ended() || (times_.size() > T(0) ? t <= end : t >= end);
+  }
+
   std::vector<double> cells(const Columns& groups, const Reached<T>& at) const {
     std::vector<double> values;
     RowCells<T> row(groups);
@@ -99,11 +120,13 @@ class Walk {
   std::unique_ptr<Stepper<T>> stepper_;
   StepTimes<T> times_, times_before_;
   MethodSpec method_;
+  std::shared_ptr<const Watched> watched_;
   RunControl nobody_;
   Warnings warnings_{nobody_};
   std::optional<DenseOutput<T>> dense_;
   std::optional<Track<T>> track_;
   std::optional<FailureWatch<T>> failures_;
+  std::optional<EventWatch<T>> events_;
 };
 
 }  // namespace polhode

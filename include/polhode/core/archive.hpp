@@ -22,6 +22,8 @@ class Archive {
   }
 
   bool loads() const { return loads_; }
+  // Bytes that are still to be loaded.
+  std::size_t left() const { return bytes_.size() - at_; }
   // All was there, and nothing is left over.
   bool exhausted() const { return complete_ && at_ == bytes_.size(); }
   const std::string& bytes() const { return bytes_; }

@@ -61,6 +61,9 @@ class Simulation {
   // The same within the last step; a rotation increment is that since its beginning.
   std::vector<double> columns_at(double t, const Columns& groups = standard_columns()) const;
   Work work() const;
+  // Events on the way so far. One that is terminal ends the simulation where it is: there it stays.
+  std::vector<Event> events() const;
+  bool ended() const;
 
   // Everything that a simulation made alike needs to go on from here with the same bits, as restore() takes it: for the
   // same version of the library, on the same kind of processor.

@@ -1,0 +1,42 @@
+// A state as expressions see it: the numbers that motion_names() lists, in SI units and the user's body axes.
+#pragma once
+
+#include <array>
+
+#include "polhode/model/setup.hpp"
+
+namespace polhode {
+
+template <class T>
+using Motion = std::array<T, 17>;
+
+// A cosine that rounding has taken past one is one: acos(Rzz) is a number.
+template <class T>
+Motion<T> motion_of(const Body<T>& body, const Units& units, const State<T>& s) {
+  using std::ldexp;
+  const Rotation<T>& R_UB = body.principal_axes;
+  const Rotation<T> q = s.R_SB * inverse(R_UB);
+  const Vec3<T> w_B = R_UB * body.velocity(s.pi_B);
+  const Mat3<T> R = matrix(q);
+  const auto cosine = [](const T& c) { return c > T(1) ? T(1) : c < T(-1) ? T(-1) : c; };
+  const auto rate = [&](const T& w) { return T(ldexp(w, -units.time_exponent)); };
+  return {T(ldexp(s.t, units.time_exponent)),
+          q.w,
+          q.v.x,
+          q.v.y,
+          q.v.z,
+          rate(w_B.x),
+          rate(w_B.y),
+          rate(w_B.z),
+          cosine(R[0][0]),
+          cosine(R[0][1]),
+          cosine(R[0][2]),
+          cosine(R[1][0]),
+          cosine(R[1][1]),
+          cosine(R[1][2]),
+          cosine(R[2][0]),
+          cosine(R[2][1]),
+          cosine(R[2][2])};
+}
+
+}  // namespace polhode
