@@ -130,7 +130,13 @@ void write_output(Writer& out, const OutputSettings& output, const std::string& 
   } else {
     out.key("file", written(output.file));
   }
-  out.key("every", written(output.every), "steps from row to row");
+  if (!output.times_file.empty()) {
+    out.key("times_file", written(output.times_file), "rows at these times [s], one per line");
+  } else if (!output.times.empty()) {
+    out.key("times", written(output.times), "rows at exactly these times [s]");
+  } else {
+    out.key("every", written(output.every), "steps from row to row; or times = [...] [s]");
+  }
   std::vector<std::string> names;
   for (const std::string& name : column_names(output.columns)) names.push_back(written(name));
   out.key("columns", fmt::format("[{}]", fmt::join(names, ", ")));

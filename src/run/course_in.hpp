@@ -10,6 +10,7 @@
 #include "run/energy_watch.hpp"
 #include "run/observers.hpp"
 #include "run/step_watch.hpp"
+#include "run/timed_rows.hpp"
 #include "run/walk.hpp"
 
 namespace polhode {
@@ -50,17 +51,22 @@ class CourseIn final : public Course {
     Track<T> track(*stepper_);
     const Reached<T> start = track.reached();
     EnergyWatch<T> energy(prepared_, view, times, start.state);
-    RowWriter<T> row_writer(plan, about, view, times, track, rows, control.sketch);
     ProgressReport<T> progress(control, view, prepared_, times, first_energy);
     result.start = view.snapshot(start);
     step_watch.look_at_times();
 
-    const bool finished = drive(*stepper_, times, stop, step_watch, failures, track, energy, row_writer, progress);
-
-    failures.tell(result, *stepper_);
-    result.interrupted = !finished && !result.failure;
-    result.steps = times.taken() - (result.failure ? 1 : 0);
-    row_writer.finish(result.steps);
+    const auto integrate = [&](auto&& row_writer) {
+      const bool finished = drive(*stepper_, times, stop, step_watch, failures, track, energy, row_writer, progress);
+      failures.tell(result, *stepper_);
+      result.interrupted = !finished && !result.failure;
+      result.steps = times.taken() - (result.failure ? 1 : 0);
+      row_writer.finish(result.steps);
+    };
+    if (!plan.times) {
+      integrate(RowWriter<T>(plan, about, view, times, track, rows, control.sketch));
+    } else {
+      integrate(TimedRows<T>(plan, about, view, prepared_, *stepper_, track, rows, control.sketch));
+    }
     const Reached<T>& last = track.reached();
     result.end = view.snapshot(last);
     result.energy_drift = energy.drift();

@@ -53,6 +53,7 @@ inline constexpr std::string_view duration_wanted = "a number of seconds other t
 inline constexpr std::string_view on_failure_wanted = "stop, or halve to take a step that fails again in halves";
 inline constexpr std::string_view tolerance_wanted = "a positive number of radians, e.g. 1e-8";
 inline constexpr std::string_view goal_wanted = "time, torque-evaluations or energy";
+inline constexpr std::string_view times_wanted = "the times of the rows in seconds, such as [0.5, 1, 2.5]";
 inline constexpr std::string_view every_wanted = "a whole number of steps between rows, at least 1";
 
 // Throws SetupError for a number that no run can have; plan() finds what depends on method and situation.
@@ -64,6 +65,8 @@ struct RunRequest {
   RunOptions run;
   Columns columns = standard_columns();
   long long every = 1;               // steps from row to row
+  std::vector<double> times{};       // [s] of rows, in any order, in place of `every`; the steps stay as they are
+  std::string times_file{};          // where `times` are from, if they are from a file
   bool keeps_rows = false;           // rows will be kept
   bool says_where_rows_are = true;   // `step` and `steps` were asked for and are not defaults
   const Problem* problem = nullptr;  // whose situation this is, for its reference
