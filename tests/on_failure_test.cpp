@@ -37,7 +37,7 @@ class Picky final : public Stepper<double> {
   }
   void reverse() override {}
   void turn(const Rotation<double>&) override {}
-  Rates<double> rates() const override { return {}; }
+  MotionRates<double> rates() const override { return {}; }
   Vec3<double> momentum_S() const override { return state.pi_B; }
   std::unique_ptr<Stepper<double>> clone() const override { return std::make_unique<Picky>(*this); }
   void copy_from(const Stepper<double>& other) override { *this = static_cast<const Picky&>(other); }

@@ -61,7 +61,7 @@ class Busy final : public Stepper<double> {
   }
   void reverse() override {}
   void turn(const Rotation<double>& C) override { state.R_SB = state.R_SB * C; }
-  Rates<double> rates() const override { return {}; }
+  MotionRates<double> rates() const override { return {}; }
   Vec3<double> momentum_S() const override { return spatial_momentum(state); }
   std::unique_ptr<Stepper<double>> clone() const override { return std::make_unique<Busy>(*this); }
   void copy_from(const Stepper<double>& other) override {

@@ -28,7 +28,8 @@ void refuse_overwriting(const Scenario& scenario) {
   const std::string& file = scenario.output.file;
   for (const std::string& name : {file, partial_name(file)}) {
     for (const auto& [what, other] :
-         {std::pair("the scenario", scenario.source), std::pair("the file of steps", scenario.run.step_file)}) {
+         {std::pair("the scenario", scenario.source), std::pair("the file of steps", scenario.run.step_file),
+          std::pair("the file of times", scenario.output.times_file)}) {
       if (const auto sentence = clash(name, what, other)) throw located(scenario, SetupError("output.file", *sentence));
     }
   }

@@ -43,6 +43,8 @@ constexpr KeyFlag key_flags[] = {
     {"--max-time", "run.max_time", "S", "Guard: end the run after so many seconds of wall clock, with exit code 75"},
     {"-o,--output", "output.file", "FILE.csv", "Write the rows to this file"},
     {"--every", "output.every", "K", "One row every K steps, and one for the last"},
+    {"--at", "output.times", "T1,T2,...", "Rows at exactly these times [s]; the steps stay as they are"},
+    {"--at-file", "output.times_file", "FILE", "Times of rows [s] from a file, one per line or first of a CSV"},
     {"--columns", "output.columns", "A,B,...", "Columns of the rows, from the list below (default: standard)"}};
 constexpr std::size_t key_flag_count = std::size(key_flags);
 
@@ -91,6 +93,9 @@ Scenario scenario_of(const RunFlags& flags) {
   }
   refuse_both(flags, "--step", "--step-file");
   refuse_both(flags, "--steps", "--duration");
+  refuse_both(flags, "--every", "--at");
+  refuse_both(flags, "--every", "--at-file");
+  refuse_both(flags, "--at", "--at-file");
   Scenario scenario =
       flags.problem.empty() ? read_file(flags.scenario) : problem_scenario(named_problem(flags.problem));
   for (std::size_t i = 0; i < key_flag_count; ++i) {
@@ -114,6 +119,7 @@ void check_plot(const RunFlags& flags, const Scenario& scenario) {
   }
   refuse_clash("--plot", flags.plot, "the scenario", scenario.source);
   refuse_clash("--plot", flags.plot, "the file of steps", scenario.run.step_file);
+  refuse_clash("--plot", flags.plot, "the file of times", scenario.output.times_file);
   refuse_clash("--plot", flags.plot, "the file of the rows", scenario.output.file);
   check_figure(flags.plot);
 }
@@ -224,10 +230,13 @@ Command add_run(CLI::App& program, Talk& talk) {
   talk.add_flags(*command);
   command->footer(
       "\nFlags take the place of the scenario's keys. Without --output or --json a summary is printed.\n"
+      "With --at or --at-file there are rows at those times, at the start and at the end: the state within a step is\n"
+      "found at the order of the method, and the steps are the same as without.\n"
       "A run that is interrupted or fails leaves an older FILE.csv as it is: its rows are in FILE.partial.csv.\n" +
       column_help() +
       examples({"polhode run --problem free-mclachlan-zanna --method taylor-4 --step 0.1",
                 "polhode run tumble.toml --step 0.005 --output tumble.csv --every 10",
+                "polhode run tumble.toml --at 0.5,1,2.75 --output tumble.csv",
                 "polhode run tumble.toml --method mclachlan-reich-231@suzuki --plot tumble.pdf",
                 "polhode run tumble.toml --columns standard,polhode,herpolhode --plot poinsot.pdf",
                 "polhode run --problem fast-top --method rkmk-4 --scalar quad --steps 100 --json",

@@ -11,6 +11,8 @@
 namespace polhode {
 namespace {
 
+constexpr std::string_view listed_times_wanted = "times in seconds with commas between them, such as 0.5,1,2.5";
+
 double to_number(const std::string& text, std::string_view wanted) {
   double value = 0;
   if (read_number(text, value)) return value;
@@ -71,7 +73,23 @@ const std::map<std::string, Setter, std::less<>>& setters() {
       {"run.max_steps", [](Scenario& s, const std::string& v) { s.run.max_steps = to_count(v, max_steps_wanted); }},
       {"run.max_time", [](Scenario& s, const std::string& v) { s.run.max_time = to_number(v, max_time_wanted); }},
       {"output.file", [](Scenario& s, const std::string& v) { s.output.file = some(v, "the name of a .csv file"); }},
-      {"output.every", [](Scenario& s, const std::string& v) { s.output.every = to_count(v, every_wanted); }},
+      {"output.every",
+       [](Scenario& s, const std::string& v) {
+         s.output.every = to_count(v, every_wanted);
+         s.output.times.clear();
+         s.output.times_file.clear();
+       }},
+      {"output.times",
+       [](Scenario& s, const std::string& v) {
+         s.output.times.clear();
+         for (const std::string& time : split(v)) s.output.times.push_back(to_number(time, listed_times_wanted));
+         s.output.times_file.clear();
+       }},
+      {"output.times_file",
+       [](Scenario& s, const std::string& v) {
+         s.output.times_file = some(v, "the name of a file with one time per line");
+         s.output.times.clear();
+       }},
       {"output.columns", [](Scenario& s, const std::string& v) {
          ChosenColumns chosen = parse_columns(split(v), names_of(s.quantities));
          s.output.columns = std::move(chosen.groups);

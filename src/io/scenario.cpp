@@ -31,12 +31,14 @@ std::string shown(const Scenario& scenario, std::string key) {
   return key;
 }
 
-std::vector<double> listed_steps(const Scenario& scenario) {
+// A file that is not there is the fault of the key that names it.
+std::vector<double> numbers_from(const Scenario& scenario, const char* key, const std::string& path,
+                                 std::vector<double> (*read)(const std::string&)) {
   try {
-    return read_step_file(scenario.run.step_file);
+    return read(path);
   } catch (const Error& error) {
     if (error.kind != ErrorKind::file_missing) throw;
-    throw Error(error.kind, located(scenario, SetupError("run.step_file", error.what())).what());
+    throw Error(error.kind, located(scenario, SetupError(key, error.what())).what());
   }
 }
 
@@ -64,6 +66,8 @@ Plan plan(const Scenario& scenario, bool rows) {
   request.shown_quantities = scenario.output.quantities.value_or(names_of(scenario.quantities));
   request.events = scenario.events;
   request.every = scenario.output.every;
+  request.times = scenario.output.times;
+  request.times_file = scenario.output.times_file;
   request.keeps_rows = rows || !scenario.output.file.empty();
   request.says_where_rows_are = is_stated(scenario, "run.step") || is_stated(scenario, "run.steps");
   request.problem = scenario.problem;
@@ -71,7 +75,9 @@ Plan plan(const Scenario& scenario, bool rows) {
   request.text = scenario.text;
   try {
     if (!scenario.run.step_file.empty() && scenario.run.method != automatic_method)
-      request.run.listed_steps = listed_steps(scenario);
+      request.run.listed_steps = numbers_from(scenario, "run.step_file", scenario.run.step_file, read_step_file);
+    if (!scenario.output.times_file.empty())
+      request.times = numbers_from(scenario, "output.times_file", scenario.output.times_file, read_times_file);
     return plan(std::move(request));
   } catch (const SetupError& error) {
     throw located(scenario, error);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <stdexcept>
 
 #include "polhode/io/result_file.hpp"
@@ -13,6 +14,9 @@ namespace {
 
 void check_output(const OutputSettings& output) {
   if (output.every < 1) refuse("output.every", fmt::format("{} is below 1; give {}", output.every, every_wanted));
+  for (const double t : output.times) {
+    if (!std::isfinite(t)) refuse("output.times", fmt::format("{} is not finite; give {}", t, times_wanted));
+  }
   if (output.file.empty()) return;
   try {
     result_format(output.file);

@@ -187,12 +187,28 @@ void read_run(const TableReader& table, const std::filesystem::path& folder, Ori
   run.max_time = table.number("max_time", max_time_wanted);
 }
 
-void read_output(const TableReader& table, const std::vector<QuantityData>& quantities, OutputSettings& output) {
+void read_output(const TableReader& table, const std::filesystem::path& folder,
+                 const std::vector<QuantityData>& quantities, OutputSettings& output) {
   if (const auto file = table.string("file", "the name of a .csv file")) {
     if (file->empty()) table.refuse("file", "is empty; give the name of a .csv file, or leave the key out");
     output.file = *file;
   }
   if (const auto every = table.count("every", every_wanted)) output.every = *every;
+  if (const auto times = table.list("times", times_wanted)) {
+    if (times->empty()) table.refuse("times", fmt::format("is empty; give {}, or leave the key out", times_wanted));
+    output.times = *times;
+  }
+  if (const auto file = table.string("times_file", "the name of a file with one time per line")) {
+    if (file->empty()) table.refuse("times_file", "is empty; give the name of a file with one time per line");
+    output.times_file = (folder / *file).string();
+  }
+  constexpr std::string_view rows_are_at[] = {"every", "times", "times_file"};
+  const std::string_view* first = nullptr;
+  for (const std::string_view& key : rows_are_at) {
+    if (!table.has(key)) continue;
+    if (first != nullptr) table.refuse(key, fmt::format("excludes {}; keep one of them", *first));
+    first = &key;
+  }
   if (const auto columns = table.strings("columns", "an array of column names")) {
     ChosenColumns chosen = named(table, "columns", [&] { return parse_columns(*columns, names_of(quantities)); });
     output.columns = std::move(chosen.groups);
@@ -236,7 +252,7 @@ void read_tables(const toml::table& file, Scenario& scenario) {
   if (const toml::node* events = file.get("event")) read_events(*events, scenario);
   if (file.contains("output")) {
     section("output", "give an [output] table with file, every and columns",
-            [&](const TableReader& table) { read_output(table, scenario.quantities, scenario.output); });
+            [&](const TableReader& table) { read_output(table, folder, scenario.quantities, scenario.output); });
   }
 }
 

@@ -150,7 +150,13 @@ void write_output(Writer& out, const Scenario& scenario) {
   } else {
     out.key("file", written(output.file));
   }
-  out.key("every", written(output.every), "steps from row to row");
+  if (!output.times_file.empty()) {
+    out.key("times_file", written(output.times_file), "rows at these times [s], one per line");
+  } else if (!output.times.empty()) {
+    out.key("times", written(output.times), "rows at exactly these times [s]");
+  } else {
+    out.key("every", written(output.every), "steps from row to row; or times = [...] [s]");
+  }
   std::vector<std::string> names;
   for (const std::string& name : column_names(output.columns)) names.push_back(written(name));
   for (const std::string& name : quantities) names.push_back(written(name));

@@ -165,6 +165,16 @@ std::optional<std::vector<double>> TableReader::numbers(std::string_view key, st
   return values;
 }
 
+std::optional<std::vector<double>> TableReader::list(std::string_view key, std::string_view wanted) const {
+  const toml::node* node = table_.get(key);
+  if (node == nullptr) return {};
+  const toml::array* array = node->as_array();
+  if (array == nullptr) refuse_type(key, *node, wanted);
+  std::vector<double> values;
+  for (std::size_t i = 0; i < array->size(); ++i) values.push_back(element(key, *array, i, wanted));
+  return values;
+}
+
 std::optional<std::vector<double>> TableReader::matrix(std::string_view key, std::string_view wanted) const {
   const toml::node* node = table_.get(key);
   if (node == nullptr) return {};

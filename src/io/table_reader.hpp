@@ -14,7 +14,6 @@
 
 namespace polhode {
 
-
 class TableReader {
  public:
   // `name` is the table's dotted name, empty for the whole file.
@@ -35,6 +34,7 @@ class TableReader {
   std::optional<std::string> string(std::string_view key, std::string_view wanted) const;
   std::optional<std::vector<std::string>> strings(std::string_view key, std::string_view wanted) const;
   std::optional<std::vector<double>> numbers(std::string_view key, std::size_t count, std::string_view wanted) const;
+  std::optional<std::vector<double>> list(std::string_view key, std::string_view wanted) const;    // of any length
   std::optional<std::vector<double>> matrix(std::string_view key, std::string_view wanted) const;  // 9, row-major
 
   [[noreturn]] void refuse(std::string_view key, const std::string& sentence) const;

@@ -30,7 +30,7 @@ class ListedInField : public Stepper<T> {
   [[gnu::noinline]] explicit ListedInField(const System<T, F>& system) : system_(system) {}
   [[gnu::noinline]] ListedInField(const ListedInField& other) : Stepper<T>(other), system_(other.system_) {}
   [[gnu::noinline]] ~ListedInField() override {}
-  Rates<T> rates() const override {
+  MotionRates<T> rates() const override {
     const State<T>& s = this->state;
     Work uncounted;
     return {system_.body.velocity(s.pi_B), torque_spatial(system_, s.R_SB, s.pi_B, s.t, uncounted)};

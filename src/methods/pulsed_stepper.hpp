@@ -98,7 +98,7 @@ class PulsedStepper final : public Stepper<T> {
     base_->step_into(next.passes ? next.way : rest, 0, way, anew || divided);
     show();
   }
-  Rates<T> rates() const override { return base_->rates(); }
+  MotionRates<T> rates() const override { return base_->rates(); }
 
   void reverse() override { base_->reverse(); }
   void turn(const Rotation<T>& C) override {

@@ -29,7 +29,7 @@ class WrappedStepper : public Stepper<T> {
     show();
   }
   Vec3<T> momentum_S() const override { return base_->momentum_S(); }
-  Rates<T> rates() const override { return base_->rates(); }
+  MotionRates<T> rates() const override { return base_->rates(); }
   void copy_from(const Stepper<T>& other) override {
     this->state = other.state;
     this->work = other.work;

@@ -12,6 +12,7 @@
 #include "run/limits.hpp"
 #include "run/observers.hpp"
 #include "run/step_watch.hpp"
+#include "run/timed_rows.hpp"
 #include "run/walk.hpp"
 
 namespace polhode {
@@ -52,39 +53,45 @@ class CourseIn final : public Course {
     Track<T> track(*stepper_);
     const Reached<T> start = track.reached();
     EnergyWatch<T> energy(prepared_, view, times, start.state);
-    RowWriter<T> row_writer(plan, about, view, times, track, rows, control.sketch);
     ProgressReport<T> progress(control, view, prepared_, times, first_energy);
     result.start = view.snapshot(start);
     step_watch.look_at_times();
 
     Limits<T> limits(plan.request.run);
-    std::optional<DenseOutput<T>> dense;
-    std::optional<EventWatch<T>> events;
-    bool finished = false;
-    // Whoever watches for nothing pays for nothing.
+    Maybe<DenseOutput<T>> dense;
+    Maybe<EventWatch<T>> events;
     if (plan.watched->looks_at_steps()) {
-      const bool halves = plan.request.run.on_failure == OnFailure::halve;
-      dense.emplace(plan.method, prepared_.field, *stepper_, !halves);
+      dense.emplace(plan.method, prepared_.field, *stepper_, plan.request.run.on_failure != OnFailure::halve);
       events.emplace(*plan.watched, prepared_, view, *dense, start);
-      finished = drive(*stepper_, times, stop, limits, *dense, step_watch, failures, *events, track, energy, row_writer,
-                       progress);
-    } else if (limits.any()) {
-      finished = drive(*stepper_, times, stop, limits, step_watch, failures, track, energy, row_writer, progress);
-    } else {
-      finished = drive(*stepper_, times, stop, step_watch, failures, track, energy, row_writer, progress);
     }
-
-    failures.tell(result, *stepper_);
-    result.steps = times.taken() - (result.failure ? 1 : 0);
-    const bool ended = events && events->end();
-    if (ended) track.end_at(events->end()->at);
-    result.status = result.failure     ? RunStatus::failed
-                    : ended            ? RunStatus::event
-                    : limits.reached() ? *limits.reached()
-                    : finished         ? RunStatus::finished
-                                       : RunStatus::interrupted;
+    const auto settle = [&](bool finished, auto& row_writer) {
+      failures.tell(result, *stepper_);
+      result.steps = times.taken() - (result.failure ? 1 : 0);
+      if (events && events->end()) {
+        result.status = RunStatus::event;
+        track.end_at(events->end()->at);
+        if (result.steps > 0) row_writer.end_within(track.reached().state.t, plan.steps.backwards ? T(-1) : T(1));
+      } else if (!finished) {
+        result.status = result.failure     ? RunStatus::failed
+                        : limits.reached() ? *limits.reached()
+                                           : RunStatus::interrupted;
+      }
+      row_writer.finish(result.steps);
+    };
+    const auto integrate = [&](auto&& row_writer) {
+      settle(drive(*stepper_, times, stop, limits, dense, step_watch, failures, events, track, energy, row_writer,
+                   progress),
+             row_writer);
+    };
+    if (plan.times) {
+      integrate(TimedRows<T>(plan, about, view, prepared_, *stepper_, track, rows, control.sketch));
+    } else if (RowWriter<T> row_writer(plan, about, view, times, track, rows, control.sketch); events || limits.any()) {
+      integrate(row_writer);
+    } else {
+      // Whoever watches for nothing pays for nothing.
+      settle(drive(*stepper_, times, stop, step_watch, failures, track, energy, row_writer, progress), row_writer);
+    }
     result.interrupted = result.status == RunStatus::interrupted;
-    row_writer.finish(result.steps, ended && result.steps > 0);
     if (events) result.events = seen_events(*events, *plan.watched, view);
     const Reached<T>& last = track.reached();
     result.end = view.snapshot(last);

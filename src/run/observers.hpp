@@ -13,8 +13,7 @@
 #include "polhode/methods/halving.hpp"
 #include "polhode/run/drive.hpp"
 #include "polhode/run/simulation.hpp"
-#include "run/column_list.hpp"
-#include "run/row_sketch.hpp"
+#include "run/row_output.hpp"
 #include "run/run_failure.hpp"
 
 namespace polhode {
@@ -140,46 +139,31 @@ class RowWriter : public Observer<T> {
   RowWriter(const Plan& plan, const Provenance& about, const View<T>& view, const StepTimes<T>& times,
             const Track<T>& track, ResultWriter* rows, ResultWriter* sketch)
       : every_(plan.every),
-        view_(view),
         times_(times),
         track_(track),
-        rows_(rows),
-        sketch_(sketch),
-        thinned_(plan.steps.count / plan.every + 2, figure_rows),
-        cells_(about.columns, &plan.watched->quantities) {
-    if (rows_ != nullptr) rows_->begin(about);
-    if (sketch_ != nullptr) sketch_->begin(about);
-    write();
+        output_(about, plan.watched->quantities, view, rows, sketch, plan.steps.count / plan.every + 2) {
+    output_.write(track_.reached());
   }
 
   bool after_step(Stepper<T>&, const T&) {
-    if (times_.taken() % every_ == 0) write();
+    if (times_.taken() % every_ == 0) output_.write(track_.reached());
     return true;
   }
 
-  // `steps`: that were taken. `within`: the run has ended within the last of them.
-  void finish(long long steps, bool within) {
-    if (within || steps % every_ != 0) write();
-    if (sketch_ != nullptr) thinned_.finish(sketcher());
+  // An event ends the run at t, within the step just taken; h has the sign of the steps.
+  void end_within(const T& /*t*/, const T& /*h*/) { within_ = true; }
+  // `steps`: that were taken.
+  void finish(long long steps) {
+    if (within_ || steps % every_ != 0) output_.write(track_.reached());
+    output_.finish();
   }
 
  private:
-  void write() {
-    const Reached<T>& at = track_.reached();
-    if (rows_ != nullptr) rows_->row(cells_.of(view_, at));
-    if (sketch_ != nullptr) thinned_.add(at, thinned_.whole() ? T(0) : view_.energy(at.state), sketcher());
-  }
-  auto sketcher() {
-    return [this](const Reached<T>& at) { sketch_->row(cells_.of(view_, at)); };
-  }
-
   long long every_;
-  const View<T>& view_;
   const StepTimes<T>& times_;
   const Track<T>& track_;
-  ResultWriter *rows_, *sketch_;
-  RowSketch<T> thinned_;
-  RowCells<T> cells_;
+  RowOutput<T> output_;
+  bool within_ = false;
 };
 
 // Reports at every tenth of the way and about ten times a second, and looks at the clock only now and then: a step may

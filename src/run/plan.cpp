@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "run/column_list.hpp"
 #include "run/course.hpp"
@@ -95,6 +96,41 @@ void build(Plan& plan) {
   }
 }
 
+// [s], negative backwards.
+double length_of(const Steps& steps) {
+  if (steps.length) return *steps.length;
+  double sum = static_cast<double>(steps.count) * steps.size;
+  if (!steps.listed.empty()) sum = std::accumulate(steps.listed.begin(), steps.listed.begin() + steps.count, 0.0);
+  return steps.backwards ? -sum : sum;
+}
+
+// Times of rows in the direction of the run, each once, without those of the first row and the last. Times differ where
+// they differ by more than 1e-9 of a step.
+std::vector<double> times_within(const RunRequest& request, const Steps& steps) {
+  const double begin = request.setup.time, length = length_of(steps), sign = length < 0 ? -1 : 1;
+  const double near = 1e-9 * std::abs(length) / static_cast<double>(steps.count);
+  std::vector<double> times = request.times;
+  for (const double t : times) {
+    const double ahead = sign * (t - begin);
+    if (ahead >= -near && ahead <= std::abs(length) + near) continue;
+    const bool from_file = !request.times_file.empty();
+    throw SetupError(
+        from_file ? "output.times_file" : "output.times",
+        fmt::format(
+            "{}{} s is outside the run, which goes from {} s to {} s; leave the time out, or change the duration",
+            from_file ? fmt::format("'{}': ", request.times_file) : "", t, begin, begin + length),
+        {"run.duration", "run.steps", "run.step", "run.step_file"});
+  }
+  std::sort(times.begin(), times.end(), [&](double a, double b) { return sign * a < sign * b; });
+  std::vector<double> within;
+  for (const double t : times) {
+    const double ahead = sign * (t - begin);
+    if (ahead <= near || ahead >= std::abs(length) - near) continue;
+    if (within.empty() || std::abs(t - within.back()) > near) within.push_back(t);
+  }
+  return within;
+}
+
 Plan automatic_plan(RunRequest request) {
   const RunOptions& run = request.run;
   if (!run.parameters.empty()) {
@@ -115,7 +151,9 @@ Plan automatic_plan(RunRequest request) {
   wanted.goal = run.goal.value_or(Goal::time);
   wanted.scalar = run.scalar;
   const double length = std::abs(wanted.duration);
-  if (request.says_where_rows_are) {
+  if (!request.times.empty()) {
+    wanted.interval.reset();  // rows are where they are asked for, whatever the steps
+  } else if (request.says_where_rows_are) {
     wanted.interval = std::min(run.step, length);
   } else if (request.keeps_rows) {
     wanted.interval = length / customary_rows;
@@ -163,6 +201,7 @@ Plan plan(RunRequest request) {
   std::shared_ptr<const Watched> watched = parse_watched(request);
   Plan made = chooses ? automatic_plan(std::move(request)) : plan_by_name(std::move(request));
   made.watched = std::move(watched);
+  if (!made.request.times.empty()) made.times = times_within(made.request, made.steps);
   build(made);
   return made;
 }

@@ -15,6 +15,8 @@ namespace polhode {
 struct OutputSettings {
   std::string file;  // empty: none
   long long every = 1;
+  std::vector<double> times{};  // [s] of the rows, in place of `every`; or
+  std::string times_file{};     // where they stand
   Columns columns = standard_columns();
   std::optional<std::vector<std::string>> quantities{};  // that are columns; not said: all of them
 
@@ -66,6 +68,9 @@ Error located(const Scenario& scenario, const SetupError& error);
 
 // One positive number of seconds per line; '#' starts a comment. Throws Error with file, line and value.
 std::vector<double> read_step_file(const std::string& path);
+
+// One time in seconds per line, or in the first column of a CSV file with or without a heading. Throws as above.
+std::vector<double> read_times_file(const std::string& path);
 
 // All of a file's bytes. Throws Error (file_missing) for what is absent, a directory or unreadable.
 std::string read_text_file(const std::string& path);

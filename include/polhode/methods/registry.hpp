@@ -111,7 +111,7 @@ struct PassedState {
 
 // How attitude and spatial momentum change: dR/dt = R hat(w_B), dl_S/dt = torque_S.
 template <class T>
-struct Rates {
+struct MotionRates {
   Vec3<T> w_B, torque_S;
 };
 
@@ -151,7 +151,7 @@ class Stepper {
     step(way);
   }
   // By the equations of motion, at the present state.
-  virtual Rates<T> rates() const = 0;
+  virtual MotionRates<T> rates() const = 0;
   // From now on every step keeps the polynomial that it is. False: the method has none.
   virtual bool keep_steps() { return false; }
   // The last step as far as `way`, by what was kept of it.

@@ -192,7 +192,7 @@ class DenseOutput : public Observer<T> {
   void add_point(const T& share) {
     Rotation<T> q = inverse(first_SB_) * part_->state.R_SB;
     const Vec3<T> l_S = part_->momentum_S();
-    const Rates<T> rates = part_->rates();
+    const MotionRates<T> rates = part_->rates();
     if (q.w * last_.w + dot(q.v, last_.v) < T(0)) q = {-q.w, -q.v};  // of the two that are one rotation, the nearer
     last_ = q;
     const Rotation<T> q_rate = inlined::rate(q, Vec3<T>(T(T(0.5) * h_) * rates.w_B));

@@ -8,6 +8,8 @@
 // step and told after it; one that answers false ends the loop there, and the observers after it are not called.
 #pragma once
 
+#include <optional>
+
 #include "polhode/methods/registry.hpp"
 #include "polhode/run/step_times.hpp"
 
@@ -17,6 +19,20 @@ template <class T>
 struct Observer {
   bool before_step(const Stepper<T>&, const T& /*h*/) { return true; }
   bool after_step(Stepper<T>&, const T& /*h*/) { return true; }
+};
+
+// An observer that may not be there.
+template <class One>
+class Maybe : public std::optional<One> {
+ public:
+  template <class T>
+  bool before_step(const Stepper<T>& stepper, const T& h) {
+    return !*this || (*this)->before_step(stepper, h);
+  }
+  template <class T>
+  bool after_step(Stepper<T>& stepper, const T& h) {
+    return !*this || (*this)->after_step(stepper, h);
+  }
 };
 
 // From where `times` stands to the end of step `last`. True if no observer stopped it.

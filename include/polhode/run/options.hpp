@@ -60,6 +60,7 @@ inline constexpr std::string_view goal_wanted = "time, torque-evaluations or ene
 inline constexpr std::string_view stop_when_wanted = "a condition, such as \"wz < 0.1 and t > 5\"";
 inline constexpr std::string_view max_steps_wanted = "the largest number of steps, at least 1";
 inline constexpr std::string_view max_time_wanted = "a positive number of seconds of wall clock";
+inline constexpr std::string_view times_wanted = "the times of the rows in seconds, such as [0.5, 1, 2.5]";
 inline constexpr std::string_view every_wanted = "a whole number of steps between rows, at least 1";
 
 // Throws SetupError for a number that no run can have; plan() finds what depends on method and situation.
@@ -74,6 +75,8 @@ struct RunRequest {
   std::vector<std::string> shown_quantities{};  // that are columns as well
   std::vector<EventData> events{};
   long long every = 1;               // steps from row to row
+  std::vector<double> times{};       // [s] of rows, in any order, in place of `every`; the steps stay as they are
+  std::string times_file{};          // where `times` are from, if they are from a file
   bool keeps_rows = false;           // rows will be kept
   bool says_where_rows_are = true;   // `step` and `steps` were asked for and are not defaults
   const Problem* problem = nullptr;  // whose situation this is, for its reference

@@ -17,7 +17,9 @@ struct Plan {
   RunRequest request;
   MethodSpec method;
   Steps steps;
-  long long every = 1;                       // steps from row to row
+  long long every = 1;  // steps from row to row
+  // [s] of rows between the first and the last, in the direction of the run
+  std::optional<std::vector<double>> times{};
   std::optional<double> tolerance{};         // [rad], for a method that takes one
   std::optional<Selection> selection{};      // where the request asks for auto
   std::shared_ptr<const Watched> watched{};  // quantities, events and the condition, parsed
