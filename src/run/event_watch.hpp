@@ -33,8 +33,7 @@ class EventWatch : public Observer<T> {
         view_(view),
         dense_(dense),
         body_(cast<double>(prepared.body)),
-        units_(prepared.units),
-        user_body_(cast<double>(prepared.body_in_user_units())) {
+        units_(prepared.units) {
     const auto add = [&](const WatchedFunction& function, std::size_t event) {
       signs_.push_back({&function, event, value(function, start.state) < T(0)});
     };
@@ -127,10 +126,9 @@ class EventWatch : public Observer<T> {
     state.t = static_cast<double>(motion.time(T(s)));
     const Motion<double> seen = motion_of(body_, units_, state);
     if (!function.function) return evaluate(function.program, seen.data());
-    const Vec3<double> w_B{seen[5], seen[6], seen[7]};
-    const Rotation<double>& R_UB = user_body_.principal_axes;
-    const Vec3<double> pi_B = R_UB * user_body_.momentum(inverse(R_UB) * w_B);
-    return function.function({{seen[1], {seen[2], seen[3], seen[4]}}, pi_B, seen[0]}, w_B);
+    const double unit = std::ldexp(1.0, units_.momentum_exponent());
+    const Vec3<double> pi_B = unit * (body_.principal_axes * state.pi_B);
+    return function.function({{seen[1], {seen[2], seen[3], seen[4]}}, pi_B, seen[0]}, {seen[5], seen[6], seen[7]});
   }
 
   Reached<T> reached(const T& t, std::size_t stretch) const {
@@ -215,7 +213,6 @@ class EventWatch : public Observer<T> {
   DenseOutput<T>& dense_;
   Body<double> body_;
   Units units_;
-  Body<double> user_body_;
   std::vector<Sign> signs_;
   std::vector<FoundEvent<T>> changes_;  // of one step
   std::vector<FoundEvent<T>> events_;
