@@ -1,74 +1,10 @@
-// Every method has the orders it claims, in attitude and in momentum, no less and no more: on a body with three
-// different moments, its centre of mass off all principal axes, in gravity, from a generic attitude.
-//
-// In double a method of order 12 falls from "not yet asymptotic" to "rounding" within two halvings of the step, so that
-// slopes are measured in long double, and in quad for orders above 6.
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <cmath>
-#include <limits>
-#include <memory>
-#include <vector>
-
-#include "method_names.hpp"
-#include "polhode/core/quad.hpp"
-#include "polhode/measure/error.hpp"
-#include "polhode/measure/order.hpp"
-#include "polhode/problems/reference.hpp"
+// Every method has the orders it claims, in attitude and in momentum, no less and no more.
+#include "measured_orders.hpp"
 
 namespace polhode::test::claims_order_test {
 namespace {
 
-constexpr double duration = 4;
-
-template <class Real>
-std::unique_ptr<Stepper<Real>> at_end(const Prepared<Real>& problem, const std::string& method, int steps) {
-  auto stepper = make_stepper(parse_method(method), problem.body, problem.field);
-  const Real h = problem.time_in(duration) / Real(steps);
-  stepper->start(problem.start, h);
-  for (int n = 0; n < steps; ++n) {
-    stepper->state.t = problem.start.t + Real(n) * h;
-    stepper->step(h);
-  }
-  return stepper;
-}
-
-// In the units and axes of the reference.
-template <class Real>
-State<Real> integrate(const Prepared<Real>& problem, const std::string& method, int steps) {
-  return problem.in_user_units(at_end(problem, method, steps)->state);
-}
-
-// With the torque of its weight, or without.
-const Problem& problem(bool free_body) {
-  static const Problem top = *find_problem("asymmetric-top-tilted");
-  static const Problem body = [] {
-    Problem without = top;
-    without.setup.torques.clear();
-    return without;
-  }();
-  return free_body ? body : top;
-}
-template <class Real>
-const Prepared<Real>& prepared(bool free_body) {
-  static const auto top = prepare<Real>(problem(false).setup), body = prepare<Real>(problem(true).setup);
-  return free_body ? body : top;
-}
-
-// Two integrators that share nothing agree on it to 1e-29; without torque it is the closed form. Each fit lies so far
-// above its uncertainty that this cannot be seen in a slope.
-const Reference<quad>& reference(bool free_body) {
-  static const Reference<quad> with_torque = *reference_at<quad>(problem(false), quad(duration)),
-                               without = *reference_at<quad>(problem(true), quad(duration));
-  return free_body ? without : with_torque;
-}
-constexpr double clear_of_reference = 100;
-
-double uncertainty(bool free_body) {
-  const Reference<quad>& at = reference(free_body);
-  return std::max(at.attitude_uncertainty, at.momentum_uncertainty);
-}
+using namespace measured_orders;
 
 TEST(Reference, IsThatOfTheMethodsHereToo) {
   const auto other = prepared<quad>(false).in_user_units(at_end(prepared<quad>(false), "taylor-12", 1200)->state);
@@ -76,114 +12,25 @@ TEST(Reference, IsThatOfTheMethodsHereToo) {
   EXPECT_LT(momentum_error(other, reference(false).state), quad(1e-28));
 }
 
-struct Errors {
-  std::vector<ErrorAtStep> attitude, momentum;
-};
-
-// At steps growing finer by `finer`, until they are below `floor`.
-template <class Real>
-Errors measure(const std::string& method, bool free_body, double fewest_steps, double finer, double floor,
-               double most_steps = 3000) {
-  Errors errors;
-  const auto exact = cast<Real>(reference(free_body).state);
-  for (double steps = fewest_steps; steps < most_steps; steps *= finer) {
-    const int n = static_cast<int>(steps);
-    const State<Real> s = integrate(prepared<Real>(free_body), method, n);
-    errors.attitude.push_back({duration / n, static_cast<double>(attitude_error(s, exact))});
-    errors.momentum.push_back({duration / n, static_cast<double>(momentum_error(s, exact))});
-    if (errors.attitude.back().error < floor && errors.momentum.back().error < floor) break;
-  }
-  return errors;
-}
-
-// Where a method of this order begins to show it, by experience.
-double ceiling(int order) { return order <= 2 ? 2e-2 : order > 14 ? 1e-22 : order > 6 ? 1e-12 : 1e-5; }
-
-void expect_order(const std::vector<ErrorAtStep>& errors, double floor, double top, int expected, double tolerance,
-                  const char* what) {
-  const auto fitted = observed_order(errors, floor, top);
-  ASSERT_TRUE(fitted) << what << ": too few steps with errors between " << floor << " and " << top;
-  EXPECT_NEAR(fitted->order, expected, tolerance)
-      << what << ": " << fitted->points << " steps from " << fitted->from_step << " to " << fitted->to_step;
-}
-
-// Where a slope is fitted: in which scalar, above its rounding, and at errors small enough for the leading term to rule.
-struct Window {
-  bool in_quad;
-  double floor, share_of_ceiling;
-};
-Window window(const Claims& claims, int order, bool free_body) {
-  const double lowest = clear_of_reference * uncertainty(free_body);
-  // A first-order term that a parameter makes as small as one likes rules at small steps only.
-  if (claims.dissipative) return {false, 2e-15, 0.1};
-  const Window usual{order > 6, order > 8 ? lowest : order > 6 ? 1e-22 : 2e-15, 1};
-  if (free_body || claims.order_free.attitude <= order) return usual;
-  // Where the free part of the error is of higher order, it must be out of the way.
-  if (claims.order_free.attitude != exact_order || order <= 4) return {usual.in_quad, usual.floor, 1e-3};
-  // Where there is none errors are small from the first step on, and the next term stands in the way: two orders up, or
-  // one if the method is not symmetric.
-  if (claims.symmetric) return {usual.in_quad, order > 6 ? usual.floor : 2e-16, order > 6 ? 1e-3 : 1e-8};
-  return {true, order > 8 ? lowest : order > 6 ? 1e-24 : 1e-20, order > 6 || !claims.variable_steps ? 1e-8 : 1e-11};
-}
-
-void expect_orders(const std::string& method, const Claims& claims, bool free_body) {
-  const Orders expected = orders_of(claims, free_body);
-  const auto [in_quad, floor, far] = window(claims, expected.attitude, free_body);
-  ASSERT_GE(floor, clear_of_reference * uncertainty(free_body)) << "the fit would be one of the reference";
-  const bool no_free_error = claims.order_free.attitude == exact_order;
-  // From the first step that shows anything to the reference an error of order 16 has room for two halvings.
-  const double finer = expected.attitude > 14 ? std::sqrt(std::sqrt(2)) : std::sqrt(2);
-  const double fewest_in_quad = expected.attitude > 14 ? 12 : no_free_error ? 16 : 80;
-  const Errors errors = in_quad ? measure<quad>(method, free_body, fewest_in_quad, finer, floor)
-                                : measure<long double>(method, free_body, free_body ? 8 : 16, finer, floor,
-                                                       claims.dissipative ? 30000 : 3000);
-  // From order 12 on, and with a history from 10, the step at which that term is out of the way is too small for quad: the
-  // nearest whole number then. So are the steps at which an error of order 16 is clear of the reference, and those at which
-  // a projection's own terms are out of the way at order 12: slopes of quaternion-series-12+energy go down to 12 by less
-  // than 0.05 when the coarsest step is halved.
-  const bool projected = parse_method(method).suffixes.size() == 1 && method.ends_with("+energy");
-  const bool only_nearest = no_free_error ? expected.attitude >= (claims.variable_steps ? 12 : 10)
-                                          : expected.attitude > (projected ? 11 : 14);
-  const double tolerance = only_nearest ? 0.5 : 0.2;
-  const double top = far * ceiling(expected.attitude), top_of_momentum = far * ceiling(expected.momentum);
-  expect_order(errors.attitude, floor, top, expected.attitude, tolerance, "attitude");
-  expect_order(errors.momentum, floor, top_of_momentum, expected.momentum, tolerance, "momentum");
-}
-
-// A method without error: whatever the step, nothing but rounding is left, of the result, of the time, and of a state
-// that goes from step to step. One that takes steps of its own rounds in each of them.
-template <class Real>
-void expect_exact(const std::string& method, const std::vector<int>& numbers_of_steps, bool free_body) {
-  // Extrapolations are measured in quad: weights of up to 25, of either sign, magnify the roundings of 29 substeps.
-  const double rounding = std::numeric_limits<Real>::digits > 64 ? 1e-29 : 1e-18;
-  const State<quad>& expected = reference(free_body).state;
-  for (const int steps : numbers_of_steps) {
-    const auto stepper = at_end(prepared<Real>(free_body), method, steps);
-    const State<quad> s = cast<quad>(prepared<Real>(free_body).in_user_units(stepper->state));
-    const quad bound = quad(rounding) * quad(std::max(1LL, stepper->work.own_steps));
-    EXPECT_LT(attitude_error(s, expected), bound) << steps << " steps";
-    EXPECT_LT(momentum_error(s, expected), bound) << steps << " steps";
-  }
-}
-
 class Order : public testing::TestWithParam<std::string> {};
 
 TEST_P(Order, IsWhatIsClaimed) {
   const Claims claims = parse_method(GetParam()).claims;
   if (claims.order_attitude == exact_order) {
-    expect_exact<long double>(GetParam(), {1, 3, 40, 1000}, true);
-    if (takes_torque(claims)) expect_exact<long double>(GetParam(), {1, 3, 40, 1000}, false);
+    expect_exact<long double>(Place::at_step, GetParam(), {1, 3, 40, 1000}, true);
+    if (takes_torque(claims)) expect_exact<long double>(Place::at_step, GetParam(), {1, 3, 40, 1000}, false);
     return;
   }
-  expect_orders(GetParam(), claims, false);
+  expect_orders(Place::at_step, GetParam(), claims, false);
 }
 
 class OrderOfAFreeBody : public testing::TestWithParam<std::string> {};
 
 TEST_P(OrderOfAFreeBody, IsWhatIsClaimed) {
   const Claims claims = parse_method(GetParam()).claims;
-  if (claims.order_free.attitude == exact_order) return expect_exact<quad>(GetParam(), {1, 3, 40}, true);
-  expect_orders(GetParam(), claims, true);
+  if (claims.order_free.attitude == exact_order)
+    return expect_exact<quad>(Place::at_step, GetParam(), {1, 3, 40}, true);
+  expect_orders(Place::at_step, GetParam(), claims, true);
 }
 
 std::vector<std::string> higher_without_torque() {

@@ -49,6 +49,24 @@ class ListedInField : public Stepper<T> {
   System<T, F> system_;
 };
 
+// A method that hands out the polynomials that its steps are. Where speed does not matter a shorter step serves as well,
+// and nothing more has to be compiled.
+template <class M, class T, class F>
+concept KeepsSteps = std::is_same_v<T, double> &&
+    requires(const System<T, F>& system, const State<T>& s, MemoryOf<M, T>& memory, const T& h, Work& work,
+             StepSeries<T>* kept) {
+  { M::step(system, s, memory, h, work, kept) } -> std::same_as<State<T>>;
+};
+// The last step, for one who asked for it; not for clones.
+template <class T>
+struct KeptStep {
+  KeptStep() = default;
+  KeptStep(const KeptStep&) {}
+  KeptStep& operator=(const KeptStep&) = delete;
+
+  std::unique_ptr<StepSeries<T>> series;
+};
+
 template <class M, class T, class F>
 class ListedStepper final : public ListedInField<T, F> {
  public:
@@ -66,9 +84,21 @@ class ListedStepper final : public ListedInField<T, F> {
   }
   void set_tolerance(const T& tolerance) override { tolerance_ = tolerance; }
   void step(const T& h) override {
+    if constexpr (keeps_steps) {
+      if (kept_.series) return step_and_keep(h);
+    }
     this->state = advance<M>(this->system_, this->state, memory_, h, this->work, entry_.parameters);
   }
   void reverse() override { memory_ = memory_.reversed(); }
+
+  bool keep_steps() override {
+    if constexpr (keeps_steps) kept_.series = std::make_unique<StepSeries<T>>();
+    return keeps_steps;
+  }
+  PassedState<T> within([[maybe_unused]] const T& way) const override {
+    if constexpr (keeps_steps) return kept_.series->at(way, this->system_.body, this->state, momentum_S());
+    return Stepper<T>::within(way);
+  }
 
   void turn(const Rotation<T>& C) override {
     this->turn_state(C, carried_S());
@@ -93,6 +123,13 @@ class ListedStepper final : public ListedInField<T, F> {
   }
 
  private:
+  static constexpr bool keeps_steps = KeepsSteps<M, T, F>;
+
+  [[gnu::noinline]] void step_and_keep(const T& h) {
+    if constexpr (keeps_steps)
+      this->state = M::step(this->system_, this->state, memory_, h, this->work, kept_.series.get());
+  }
+
   const Vec3<T>* carried_S() const {
     if constexpr (MemoryOf<M, T>::carries_momentum) {
       return &memory_.momentum_S;
@@ -104,6 +141,7 @@ class ListedStepper final : public ListedInField<T, F> {
   ListedEntry<M, T, F> entry_;
   T tolerance_{};
   MemoryOf<M, T> memory_{};
+  [[no_unique_address]] std::conditional_t<keeps_steps, KeptStep<T>, NoMemory> kept_;
 };
 
 namespace detail {

@@ -306,19 +306,20 @@ struct QuaternionSeries : CarriesMomentum {
                                  .batch = true};
 
   template <class T, class F>
-  static constexpr State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h,
-                                 Work& work) {
-    if (has_no_torque(sys.field)) return of_free(sys.body, s, memory, h);
+  static constexpr State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h, Work& work,
+                                 StepSeries<T>* kept = nullptr) {
+    if (has_no_torque(sys.field)) return of_free(sys.body, s, memory, h, kept);
     if constexpr (!is_free<F>) {
       work.torque_evaluations += static_cast<long long>(N);
       if constexpr (WeightOnAxis<F, T>) {
-        return of_top(sys.body, {sys.field.weight_times_arm, sys.field.axis_body, sys.field.up_spatial}, s, memory, h);
+        return of_top(sys.body, {sys.field.weight_times_arm, sys.field.axis_body, sys.field.up_spatial}, s, memory, h,
+                      kept);
       } else {
         if constexpr (SumAtRunTime<F>) {
-          if (const auto weight = lone_weight<T>(sys.field)) return of_top(sys.body, *weight, s, memory, h);
+          if (const auto weight = lone_weight<T>(sys.field)) return of_top(sys.body, *weight, s, memory, h, kept);
         }
         if constexpr (SeriesField<F, T>) {
-          if (offers_series<T>(sys.field)) return in_field(sys, s, memory, h);
+          if (offers_series<T>(sys.field)) return in_field(sys, s, memory, h, kept);
         } else {
           static_assert(SumAtRunTime<F>, "this method needs a field that can be run on power series");
         }
@@ -331,28 +332,33 @@ struct QuaternionSeries : CarriesMomentum {
  private:
   // Functions of their own for a body that is free or a heavy top: all types of fields share them.
   template <class T>
-  static constexpr State<T> of_free(const Body<T>& body, const State<T>& s, const Memory<T>& memory, const T& h) {
+  static constexpr State<T> of_free(const Body<T>& body, const State<T>& s, const Memory<T>& memory, const T& h,
+                                    StepSeries<T>* kept) {
     quaternion_series::FreeVelocity<T, N> velocity(body, s, h);
     const quaternion_series::Attitude<T, N> attitude(velocity, s);
+    if (kept != nullptr) kept->keep_scaled(s, h, N, true, velocity.w, attitude.q);
     return arrived(attitude, memory, T(s.t + h));
   }
 
   template <class T>
   static constexpr State<T> of_top(const Body<T>& body, const AxisWeight<T>& weight, const State<T>& s,
-                                   Memory<T>& memory, const T& h) {
+                                   Memory<T>& memory, const T& h, StepSeries<T>* kept) {
     quaternion_series::TopVelocity<T, N> velocity(body, weight, s, h);
     const quaternion_series::Attitude<T, N> attitude(velocity, s);
+    if (kept != nullptr) kept->keep_scaled(s, h, N, false, velocity.w, attitude.q);
     const Vec3<T> P = attitude.integral(weight.axis_body, h);
     return moved_by(weight.weight_times_arm * inlined::cross(weight.up_spatial, P),
                     -(weight.weight_times_arm * velocity.change_along(weight.axis_body)), attitude, memory, T(s.t + h));
   }
 
   template <class T, class F>
-  static constexpr State<T> in_field(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h) {
+  static constexpr State<T> in_field(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h,
+                                     StepSeries<T>* kept) {
     taylor::Coefficients<T> c;
     taylor::expand_in_field(sys, s, h, N, c);
     quaternion_series::GivenVelocity<T, N> velocity(c, h);
     const quaternion_series::Attitude<T, N> attitude(velocity, s);
+    if (kept != nullptr) kept->keep_scaled(s, h, N, false, velocity.w, attitude.q);
     return moved_by(c.impulse_S, c.work, attitude, memory, T(s.t + h));
   }
 

@@ -12,6 +12,7 @@
 #include "polhode/core/archive.hpp"
 #include "polhode/core/names.hpp"
 #include "polhode/methods/method.hpp"
+#include "polhode/methods/step_series.hpp"
 #include "polhode/model/any_field.hpp"
 
 namespace polhode {
@@ -101,13 +102,6 @@ std::string written(const SuffixInfo& suffix, int every);
 std::string about(const Suffix& suffix);
 // The method with its energy restored after every k-th step.
 std::string with_energy(std::string_view method, int every);
-
-// A state that a motion passes through within a step.
-template <class T>
-struct PassedState {
-  State<T> state;
-  Vec3<T> momentum_S;  // as the method carries it
-};
 
 // How attitude and spatial momentum change: dR/dt = R hat(w_B), dl_S/dt = torque_S.
 template <class T>

@@ -73,12 +73,12 @@ struct Taylor : CarriesMomentum {
 
   template <class T, class F>
   [[gnu::always_inline]] static constexpr State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory,
-                                                        const T& h, Work& work) {
+                                                        const T& h, Work& work, StepSeries<T>* kept = nullptr) {
     if constexpr (is_free<F> || SeriesField<F, T>) {
-      if (is_free<F> || offers_series<T>(sys.field)) return step_by_series(sys, s, memory, h, work);
+      if (is_free<F> || offers_series<T>(sys.field)) return step_by_series(sys, s, memory, h, work, kept);
     }
     if constexpr (N <= 2) {
-      return step_by_values(sys, s, memory, h, work);
+      return step_by_values(sys, s, memory, h, work, kept);
     } else {
       static_assert(
           SeriesField<F, T> || requires(const F& f) { f.offers_series(); },
@@ -113,9 +113,21 @@ struct Taylor : CarriesMomentum {
     return sum;
   }
 
+  // The same rotation vector for any part of the step.
+  template <class T>
+  static constexpr void keep(const State<T>& s, const T& h, bool free_body, const std::array<Vec3<T>, N>& w,
+                             StepSeries<T>& kept) {
+    kept.keep(s, h, N, free_body, w, lie_series<N, Frame::body, T>(w));
+    if constexpr (rule == Rule::without_bracket) kept.add_turn(3, T(T(-1) / T(12)) * cross(w[1], w[0]));
+    if constexpr (rule == Rule::augmented) kept.add_turn(3, T(T(1) / T(12)) * cross(w[1], w[0]));
+    if constexpr (rule == Rule::averaged_rate)
+      kept.add_turn(4, T(T(1) / T(18)) * cross(w[2] + T(0.5) * cross(w[0], w[1]), w[0]));
+  }
+
   template <class T, class F>
   [[gnu::always_inline]] static constexpr State<T> step_by_series(const System<T, F>& sys, const State<T>& s,
-                                                                  Memory<T>& memory, const T& h, Work& work) {
+                                                                  Memory<T>& memory, const T& h, Work& work,
+                                                                  StepSeries<T>* kept) {
     // Short series of a field that is known by its type are inlined, order by order.
     constexpr std::size_t longest_in_line = is_free<F>           ? taylor::lowest_order + 1
                                             : may_be_rotor<T, F> ? taylor::lowest_order - 1
@@ -123,9 +135,10 @@ struct Taylor : CarriesMomentum {
     if constexpr (N <= longest_in_line || N > taylor::highest_order) {  // or an order that the catalogue does not have
       const Expansion<T, N> e = expand<N>(sys, s, work);
       if constexpr (!is_free<F>) advance_momentum(e, memory, h);
+      if (kept != nullptr) keep(s, h, is_free<F>, e.w_B, *kept);
       return memory.turned(s, rotation_vector(e.w_B, h), T(s.t + h));
     } else {
-      return taylor::step(sys, s, memory, h, N, work);
+      return taylor::step(sys, s, memory, h, N, work, kept);
     }
   }
 
@@ -150,10 +163,11 @@ struct Taylor : CarriesMomentum {
 
   template <class T, class F>
   static constexpr State<T> step_by_values(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h,
-                                           Work& work) {
+                                           Work& work, StepSeries<T>* kept) {
     const Vec3<T> t0_S = memory.torque_at(sys, s, work);
     std::array<Vec3<T>, N> w{sys.body.velocity(s.pi_B)};
     if constexpr (N == 2) w[1] = sys.body.velocity(cross(s.pi_B, w[0]) + inverse(s.R_SB) * t0_S);
+    if (kept != nullptr) keep(s, h, false, w, *kept);
     const Rotation<T> R1_SB = renormalised(s.R_SB * exp(rotation_vector(w, h)));
     const Vec3<T> predicted_B = inverse(R1_SB) * (memory.momentum_S + h * t0_S);
     const Vec3<T> t1_S = torque_spatial(sys, R1_SB, predicted_B, T(s.t + h), work);

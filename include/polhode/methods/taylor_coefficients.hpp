@@ -18,6 +18,7 @@
 #include "polhode/methods/carried_momentum.hpp"
 #include "polhode/methods/field_series.hpp"
 #include "polhode/methods/rotor_series.hpp"
+#include "polhode/methods/step_series.hpp"
 #include "polhode/methods/taylor_expansion.hpp"
 #include "polhode/model/lane_state.hpp"
 
@@ -249,9 +250,10 @@ constexpr void expand_in_field(const System<T, F>& sys, const State<T>& s, const
 
 template <class T, class F>
 constexpr State<T> step(const System<T, F>& sys, const State<T>& s, CarriedMomentum<T>& memory, const T& h,
-                        std::size_t order, Work& work) {
+                        std::size_t order, Work& work, StepSeries<T>* kept = nullptr) {
   Coefficients<T> c;
-  if (has_no_torque(sys.field)) {
+  const bool free_body = has_no_torque(sys.field);
+  if (free_body) {
     expand_free(sys.body, s, order, c);
   } else if constexpr (!is_free<F>) {
     expand_in_field(sys, s, h, order, c);
@@ -261,6 +263,7 @@ constexpr State<T> step(const System<T, F>& sys, const State<T>& s, CarriedMomen
     memory.work_known = true;
   }
   const auto y = rotation_vector_series(c.w_B, order);
+  if (kept != nullptr) kept->keep(s, h, order, free_body, c.w_B, y);
   // From the largest term down: the last coefficient comes out of the longest chain and must not be waited for first.
   Vec3<T> Y = h * y[1];
   T power = h;
