@@ -4,7 +4,7 @@ namespace polhode {
 
 const std::map<std::string, std::vector<std::string>>& keys_by_table() {
   static const std::map<std::string, std::vector<std::string>> tables = [] {
-    std::map<std::string, std::vector<std::string>> keys{{"body", {"inertia", "unphysical"}},
+    std::map<std::string, std::vector<std::string>> keys{{"body", {"inertia", "unphysical", "wheels"}},
                                                          {"start", {}},
                                                          {"run",
                                                           {"method", "step", "step_file", "steps", "duration", "scalar",

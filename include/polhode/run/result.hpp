@@ -30,9 +30,10 @@ struct Provenance {
   Columns columns;
   bool energy_conserved = true;  // by the exact motion; where it is not, a change of the energy is not an error
   bool has_potential = false;    // without one the energy is the kinetic one
+  bool has_wheels = false;       // whose own energy is no part of it
 };
 
-// What the energy of a result is made of: "kinetic", or "kinetic + potential".
+// What the energy of a result is made of: "kinetic", or "kinetic + potential"; with wheels, "kinetic without wheels".
 std::string_view energy_terms(const Provenance& about);
 
 // One moment of the motion in SI units; body quantities in the axes the scenario's inertia was given in.
