@@ -65,6 +65,7 @@ TEST(MethodsJson, HasTheClaims) {
     wanted["multistep"] = claims.multistep;
     wanted["gains_momentum"] = claims.gains_momentum;
     wanted["takes_tolerance"] = claims.takes_tolerance;
+    wanted["wheels"] = claims.wheels;
     wanted["batch"] = method.claims.batch;
     wanted["memory"] = method.remembers;
     wanted["parameters"] = json::array();
@@ -193,7 +194,11 @@ std::string scenario_of(const json& problem, const std::string& method) {
   };
   json body{{"inertia", problem["inertia"]}};
   if (problem.contains("unphysical")) body["unphysical"] = problem["unphysical"];
-  std::string text = table("[body]", body) + table("[start]", problem["start"]);
+  std::string text = table("[body]", body);
+  if (problem.contains("wheels")) {
+    for (const json& wheel : problem["wheels"]) text += table("[[body.wheels]]", wheel);
+  }
+  text += table("[start]", problem["start"]);
   for (const json& torque : problem["torque"]) text += table("[[torque]]", torque);
   return text + table("[run]", {{"method", method}, {"step", problem["step"]}, {"duration", problem["duration"]}});
 }

@@ -140,14 +140,14 @@ TEST_P(Problems, ConservationAtEveryNode) {
     return std::visit([&](const auto& field) { return conserved(field, s.R_SB); }, torques.front());
   };
   const State<quad> start = prepared.in_user_units(prepared.start);
-  const quad energy = body.kinetic_energy(start.pi_B) + in_field(start).potential;
+  const quad energy = body.kinetic_energy(start.pi_B, start.t) + in_field(start).potential;
   const Vec3<quad> l_S = spatial_momentum(start);
   for (const ReferenceNode& node : file().nodes) {
     SCOPED_TRACE("t = " + node.time);
     const auto s = state_of<quad>(node);
     EXPECT_LT(static_cast<double>(quad(abs(squared_norm(s.R_SB) - 1))), tolerance);
     const auto [potential, axis_S, axis_B] = in_field(s);
-    const quad kinetic = body.kinetic_energy(s.pi_B), terms = kinetic + abs(potential) + abs(energy);
+    const quad kinetic = body.kinetic_energy(s.pi_B, s.t), terms = kinetic + abs(potential) + abs(energy);
     EXPECT_LT(static_cast<double>(quad(abs(kinetic + potential - energy) / terms)), tolerance);
     const Vec3<quad> change = (spatial_momentum(s) - l_S) / norm(l_S);
     if (torques.empty()) {

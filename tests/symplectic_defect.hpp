@@ -33,8 +33,11 @@ inline Matrix6 canonical_form(const Vec3<quad>& pi) {
   return J;
 }
 
-// A body with three moments, in gravity or, for a method that takes no torque, in nothing.
-inline std::unique_ptr<Stepper<quad>> stepper_in_quad(const MethodSpec& method) {
+// A body with three moments.
+inline Body<quad> body_in_quad() { return Body<quad>({0.9144, 1.098, 1.66}); }
+
+// In gravity or, for a method that takes no torque, in nothing.
+inline std::unique_ptr<Stepper<quad>> stepper_in_quad(const MethodSpec& method, const Body<quad>& body) {
   FieldSum<quad> field;
   if (takes_torque(method.claims)) {
     HeavyTop<quad> gravity;
@@ -42,7 +45,7 @@ inline std::unique_ptr<Stepper<quad>> stepper_in_quad(const MethodSpec& method) 
     gravity.axis_body = {quad(1) / 3, quad(2) / 3, quad(2) / 3};
     field = FieldSum<quad>({gravity});
   }
-  auto stepper = make_stepper(method, Body<quad>({0.9144, 1.098, 1.66}), field);
+  auto stepper = make_stepper(method, body, field);
   stepper->set_tolerance(coarse_tolerance(method.claims));
   return stepper;
 }
@@ -86,8 +89,8 @@ inline Matrix6 pulled_back(const Vec3<quad>& pi, const Matrix6& A) {
 
 // How far the two-form changes from the first step to the last, over the size of the terms that cancel; infinite where
 // a step could not be solved.
-inline double symplectic_defect(std::string_view method, double h, int steps) {
-  const auto stepper = stepper_in_quad(parse_method(method));
+inline double symplectic_defect(std::string_view method, double h, int steps, const Body<quad>& body = body_in_quad()) {
+  const auto stepper = stepper_in_quad(parse_method(method), body);
   Matrix6 first{}, last{};  // Jacobians, by columns
   double largest = 1;
   bool converged = true;

@@ -60,7 +60,8 @@ std::vector<ClaimLine> claim_lines(const Claims& c) {
           {"takes_tolerance", "takes a tolerance, and then steps of its own", c.takes_tolerance},
           {"composes", "compositions raise its order as for one-step methods", c.composes},
           {"dissipative", "loses energy and momentum on purpose", c.dissipative},
-          {"gains_momentum", "gains energy and momentum without end", c.gains_momentum}};
+          {"gains_momentum", "gains energy and momentum without end", c.gains_momentum},
+          {"wheels", "takes a body with wheels inside", c.wheels}};
 }
 
 nlohmann::ordered_json entry_of(const MethodInfo& method, const Claims& claims) {

@@ -62,10 +62,19 @@ void print_problems_as_json() {
   fmt::print("{}\n", list.dump(2));
 }
 
-// Keys and values as a scenario file has them.
+// Values as a scenario file has them: its tables within a line are not those of JSON.
+std::string toml_value(const nlohmann::ordered_json& value) {
+  if (!value.is_structured()) return value.dump();
+  std::vector<std::string> parts;
+  for (const auto& [key, part] : value.items())
+    parts.push_back(value.is_object() ? fmt::format("{} = {}", key, toml_value(part)) : toml_value(part));
+  return value.is_object() ? fmt::format("{{ {} }}", fmt::join(parts, ", "))
+                           : fmt::format("[{}]", fmt::join(parts, ","));
+}
+
 void print_data(const nlohmann::ordered_json& table, std::string_view heading) {
   fmt::print("\n  [{}]\n", heading);
-  for (const auto& [key, value] : table.items()) fmt::print("  {} = {}\n", key, value.dump());
+  for (const auto& [key, value] : table.items()) fmt::print("  {} = {}\n", key, toml_value(value));
 }
 
 void print_page(const Problem& problem) {
@@ -90,7 +99,8 @@ void print_page(const Problem& problem) {
   }
   fmt::print("\nIn a scenario file:\n");
   nlohmann::ordered_json body{{"inertia", entry["inertia"]}};
-  if (entry.contains("unphysical")) body["unphysical"] = entry["unphysical"];
+  for (const char* key : {"unphysical", "wheels"})
+    if (entry.contains(key)) body[key] = entry[key];
   print_data(body, "body");
   print_data(entry["start"], "start");
   for (const auto& torque : entry["torque"]) print_data(torque, entry["torque"].size() > 1 ? "[torque]" : "torque");

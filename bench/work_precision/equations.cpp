@@ -11,7 +11,7 @@ Vec3<double> arm_of(const HeavyTop<double>& top) {
 
 std::optional<AnyEquations> equations_of(const Setup& setup, const Idling* idling) {
   const auto* I = std::get_if<Vec3<double>>(&setup.inertia);
-  if (I == nullptr || setup.torques.size() > 1) return std::nullopt;
+  if (I == nullptr || setup.torques.size() > 1 || !setup.wheels.empty()) return std::nullopt;
   if (setup.torques.empty()) return Equations<NoPush>(*I, {});
   const Vec3<double> J{1 / I->x, 1 / I->y, 1 / I->z};
   const Vec3<double> e3{0, 0, 1};

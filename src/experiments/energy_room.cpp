@@ -5,7 +5,7 @@
 namespace polhode::experiments {
 
 double energy_room(const Scenario& scenario, const Result& result) {
-  if (!scenario.setup.torques.empty() || !result.energy_error_max) return 1;
+  if (!moves_freely(scenario.setup) || !result.energy_error_max) return 1;
   const Prepared<double> prepared = prepare<double>(scenario.setup);
   const Vec3<double> moments = prepared.body_in_user_units().inertia;
   const State<double> start = prepared.in_user_units(prepared.start);

@@ -113,7 +113,7 @@ Moment Runs::reference(const Parameters& parameters, const Result& of) {
       const State<double> state = cast<double>(found->state);
       const Prepared<double> prepared = prepare<double>(made.setup);
       const Rotation<double>& R_UB = prepared.body.principal_axes;
-      const Vec3<double> w_B = R_UB * prepared.body_in_user_units().velocity(inverse(R_UB) * state.pi_B);
+      const Vec3<double> w_B = R_UB * prepared.body_in_user_units().velocity(inverse(R_UB) * state.pi_B, state.t);
       return {state, w_B};
     }
   }

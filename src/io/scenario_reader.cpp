@@ -36,7 +36,33 @@ const typename Keys::value_type* only_one_of(const Keys& keys, const TableReader
   return chosen;
 }
 
-void read_body(const TableReader& table, Setup& setup) {
+void read_wheels(const TableReader& body, Setup& setup, Origins& origins) {
+  constexpr std::string_view wanted = "an array of tables, such as [{ axis = [0, 0, 1], inertia = 0.01, speed = 600 }]";
+  if (!body.has("wheels")) return;
+  const toml::node& node = *body.node("wheels");
+  const toml::array* array = node.as_array();
+  if (array == nullptr) body.refuse("wheels", fmt::format("{} is {}; give {}", quoted(node), type_name(node), wanted));
+  for (const toml::node& element : *array) {
+    if (!element.is_table()) body.refuse("wheels", fmt::format("{} is not a table; give {}", quoted(element), wanted));
+    const TableReader table(*element.as_table(), fmt::format("body.wheels[{}]", setup.wheels.size()), origins);
+    table.allow_only({"axis", "inertia", "speed", "torque"});
+    const auto needed = [&](std::string_view key, std::string_view what) {
+      if (!table.has(key)) table.refuse(key, fmt::format("is missing; a wheel needs {}", what));
+    };
+    constexpr std::string_view axis = "three numbers, the direction of its axis in body axes";
+    constexpr std::string_view inertia = "a number of kg m^2, its moment of inertia about its axis";
+    constexpr std::string_view speed =
+        "a number of rad/s, its speed relative to the body: constant, or at the start where there is a torque";
+    needed("axis", axis);
+    needed("inertia", inertia);
+    needed("speed", speed);
+    setup.wheels.push_back({vec3(*table.numbers("axis", 3, axis)), *table.number("inertia", inertia),
+                            *table.number("speed", speed),
+                            table.number("torque", "a number of N m, the torque of its motor along its axis")});
+  }
+}
+
+void read_body(const TableReader& table, Setup& setup, Origins& origins) {
   constexpr std::string_view wanted =
       "three principal moments [I1, I2, I3] or a symmetric 3x3 tensor, three rows of three numbers, in kg m^2";
   if (!table.has("inertia")) table.refuse("inertia", fmt::format("is missing; give {}", wanted));
@@ -48,6 +74,7 @@ void read_body(const TableReader& table, Setup& setup) {
     setup.inertia = vec3(*table.numbers("inertia", 3, wanted));
   }
   setup.unphysical = table.truth("unphysical", "true or false").value_or(false);
+  read_wheels(table, setup, origins);
 }
 
 void read_start(const TableReader& table, Setup& setup) {
@@ -240,7 +267,7 @@ void read_tables(const toml::table& file, Scenario& scenario) {
   };
   const std::filesystem::path folder = std::filesystem::path(scenario.source).parent_path();
   section("body", "add [body] with inertia = [I1, I2, I3]",
-          [&](const TableReader& table) { read_body(table, scenario.setup); });
+          [&](const TableReader& table) { read_body(table, scenario.setup, origins); });
   section("start", "add [start] with angular_velocity_body = [wx, wy, wz]",
           [&](const TableReader& table) { read_start(table, scenario.setup); });
   if (const toml::node* torque = file.get("torque")) read_torques(*torque, scenario.setup, origins);

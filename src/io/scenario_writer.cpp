@@ -55,6 +55,20 @@ class Writer {
   std::string out_;
 };
 
+std::string written(const WheelData& wheel) {
+  const std::string torque = wheel.torque ? fmt::format(", torque = {}", written(*wheel.torque)) : "";
+  return fmt::format("{{ axis = {}, inertia = {}, speed = {}{} }}", written(wheel.axis), written(wheel.inertia),
+                     written(wheel.speed), torque);
+}
+
+void write_wheels(Writer& out, const Setup& setup) {
+  if (setup.wheels.empty()) return;
+  std::vector<std::string> wheels;
+  for (const WheelData& wheel : setup.wheels) wheels.push_back(written(wheel));
+  out.remark("part of the body's inertia; speed relative to the body [rad/s]");
+  out.key("wheels", fmt::format("[{}]", fmt::join(wheels, ",\n          ")));
+}
+
 void write_body(Writer& out, const Setup& setup) {
   out.section("[body]");
   if (const auto* moments = std::get_if<Vec3<double>>(&setup.inertia)) {
@@ -66,6 +80,7 @@ void write_body(Writer& out, const Setup& setup) {
             "tensor [kg m^2]");
   }
   if (setup.unphysical) out.key("unphysical", written(true), "allows moments that no distribution of mass has");
+  write_wheels(out, setup);
 }
 
 void write_start(Writer& out, const Setup& setup) {

@@ -33,7 +33,7 @@ class ListedInField : public Stepper<T> {
   MotionRates<T> rates() const override {
     const State<T>& s = this->state;
     Work uncounted;
-    return {system_.body.velocity(s.pi_B), torque_spatial(system_, s.R_SB, s.pi_B, s.t, uncounted)};
+    return {system_.body.velocity(s.pi_B, s.t), torque_spatial(system_, s.R_SB, s.pi_B, s.t, uncounted)};
   }
 
  protected:
@@ -169,7 +169,7 @@ std::unique_ptr<Stepper<T>> make_listed(const MethodSpec& method, const Body<T>&
     if (i++ != method.index) return;
     const auto parameters = parameters_from<M>(method.parameters);
     if constexpr (has_free_kernels<T>) {
-      if (field.empty()) {
+      if (field.empty() && !body.carries_wheels) {
         made = listed<M, M>(Entry::name, alone, parameters);
         return;
       }
@@ -181,6 +181,11 @@ std::unique_ptr<Stepper<T>> make_listed(const MethodSpec& method, const Body<T>&
 
 template <class T>
 void require_fit(const MethodInfo& info, const Body<T>& body, const FieldSum<T>& field) {
+  if (body.carries_wheels && !info.claims.wheels)
+    throw MethodError(fmt::format(
+        "{} cannot take a body with wheels; rkmk-4, taylor-4, mclachlan-reich-231 and every method of which 'polhode "
+        "methods NAME' says so can",
+        info.name));
   if (info.claims.needs == Needs::series && !field.offers_series())
     throw MethodError(fmt::format(
         "{} needs the torque on truncated power series, and this field gives values only; taylor-1, taylor-2, "

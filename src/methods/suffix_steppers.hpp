@@ -72,7 +72,14 @@ template <class T>
 class EnergyStepper final : public WrappedStepper<T> {
  public:
   EnergyStepper(std::unique_ptr<Stepper<T>> base, System<T, FieldSum<T>> system, int every)
-      : WrappedStepper<T>(std::move(base)), system_(std::move(system)), every_(every) {}
+      : WrappedStepper<T>(std::move(base)), system_(std::move(system)), every_(every) {
+    const Body<T>& body = system_.body;
+    if (body.carries_wheels && !(conservative_ && body.wheels.rate == Vec3<T>{}))
+      throw MethodError(
+          "+energy cannot be put behind a method here: with wheels inside the body it needs an energy that is kept, "
+          "and "
+          "motors or a torque without potential change it; leave the suffix out");
+  }
 
   void start(const State<T>& s, const T& h) override {
     WrappedStepper<T>::start(s, h);
@@ -102,7 +109,7 @@ class EnergyStepper final : public WrappedStepper<T> {
 
  private:
   T balanced_energy(const State<T>& s) const {
-    const T kinetic = system_.body.kinetic_energy(s.pi_B);
+    const T kinetic = system_.body.kinetic_energy(s.pi_B, s.t);
     return conservative_ ? T(kinetic + system_.field.potential(s.R_SB)) : kinetic;
   }
 
@@ -112,7 +119,7 @@ class EnergyStepper final : public WrappedStepper<T> {
     base.state.t = this->state.t;
     const T power_before = conservative_ ? T(0) : power(base.state);
     base.step(h);
-    const Vec3<T> w_B = system_.body.velocity(base.state.pi_B);
+    const Vec3<T> w_B = system_.body.velocity(base.state.pi_B, base.state.t);
     if (!conservative_) {
       const std::optional<T> work_done = base.work_of_last_step();
       energy_ = energy_ + (work_done ? *work_done : T(T(0.5) * h * (power_before + power(base.state))));
@@ -122,12 +129,12 @@ class EnergyStepper final : public WrappedStepper<T> {
   }
 
   T power(const State<T>& s) {
-    return dot(torque_body(system_, s.R_SB, s.pi_B, s.t, this->base_->work), system_.body.velocity(s.pi_B));
+    return dot(torque_body(system_, s.R_SB, s.pi_B, s.t, this->base_->work), system_.body.velocity(s.pi_B, s.t));
   }
 
   Rotation<T> correction(const T& energy, const T& largest_turn) {
     Stepper<T>& base = *this->base_;
-    if (conservative_ && !system_.field.empty())
+    if (conservative_ && (!system_.field.empty() || system_.body.carries_wheels))
       return project_total_energy(system_, base.state, energy, largest_turn, base.work);
     return project_energy(system_.body, base.state.pi_B, energy, largest_turn, base.work);
   }

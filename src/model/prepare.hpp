@@ -53,23 +53,104 @@ Rotation<T> attitude(const AttitudeData& data) {
   return from_mrp(Vec3<T>{v(0), v(1), v(2)});
 }
 
-// Principal moments, and the rotation from principal axes to the axes of the tensor.
 template <class T>
-Body<T> diagonalised(const Mat3<double>& tensor, int exponent) {
-  using Matrix = Eigen::Matrix<T, 3, 3>;
-  Matrix m;
+using Matrix = Eigen::Matrix<T, 3, 3>;
+
+template <class T>
+Matrix<T> tensor_of(const std::variant<Vec3<double>, Mat3<double>>& inertia, int exponent) {
+  Matrix<T> m = Matrix<T>::Zero();
+  if (const auto* moments = std::get_if<Vec3<double>>(&inertia)) {
+    for (int i = 0; i < 3; ++i) m(i, i) = scaled<T>((*moments)[i], exponent);
+    return m;
+  }
+  const auto& tensor = std::get<Mat3<double>>(inertia);
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) m(i, j) = scaled<T>((tensor[i][j] + tensor[j][i]) / 2, exponent);
+  return m;
+}
+
+// J a a^T, times the sign.
+template <class T>
+void add_wheel(Matrix<T>& m, const T& J, const Vec3<T>& a, int sign) {
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) m(i, j) += T(sign) * (J * a[i] * a[j]);
+}
+
+// Principal moments, and the rotation from principal axes to the axes of the tensor.
+template <class T>
+Body<T> diagonalised(const Matrix<T>& m) {
   const bool diagonal = m(0, 1) == T(0) && m(0, 2) == T(0) && m(1, 2) == T(0);
   if (diagonal) return Body<T>(Vec3<T>{m(0, 0), m(1, 1), m(2, 2)});
-  const Eigen::SelfAdjointEigenSolver<Matrix> solver(m);
-  Matrix axes = solver.eigenvectors();
+  const Eigen::SelfAdjointEigenSolver<Matrix<T>> solver(m);
+  Matrix<T> axes = solver.eigenvectors();
   if (axes.determinant() < T(0)) axes.col(0) = -axes.col(0);
   Mat3<T> rows;
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) rows[i][j] = axes(i, j);
   const auto& moments = solver.eigenvalues();
   return Body<T>(Vec3<T>{moments(0), moments(1), moments(2)}, from_matrix(rows));
+}
+
+// What wheels have along their axes, in internal units and principal axes.
+template <class T>
+struct Wheel {
+  Vec3<T> axis_B;
+  T inertia, speed;
+  std::optional<T> torque;
+};
+
+template <class T>
+std::vector<Wheel<T>> wheels_of(const Setup& setup, const Units& units, const Rotation<T>& R_UB) {
+  std::vector<Wheel<T>> wheels;
+  for (const WheelData& data : setup.wheels) {
+    wheels.push_back({inverse(R_UB) * unit_vector<T>(data.axis),
+                      scaled<T>(data.inertia, -units.inertia_exponent),
+                      scaled<T>(data.speed, units.time_exponent),
+                      {}});
+    if (data.torque) wheels.back().torque = scaled<T>(*data.torque, -units.energy_exponent());
+  }
+  return wheels;
+}
+
+// Moments in which wheels with motors, whose momentum is a variable of its own, do not turn about their axes with the body.
+template <class T>
+Body<T> body_of(const Setup& setup, const Units& units) {
+  const int e = -units.inertia_exponent;
+  const auto* moments = std::get_if<Vec3<double>>(&setup.inertia);
+  const bool motors =
+      std::any_of(setup.wheels.begin(), setup.wheels.end(), [](const WheelData& w) { return w.torque.has_value(); });
+  if (moments != nullptr && !motors) return Body<T>(scaled<T>(*moments, e));
+  Matrix<T> m = tensor_of<T>(setup.inertia, e);
+  for (const Wheel<T>& wheel : wheels_of<T>(setup, units, {}))
+    if (wheel.torque) add_wheel<T>(m, wheel.inertia, wheel.axis_B, -1);
+  return diagonalised<T>(m);
+}
+
+// The wheels' momentum where the body's velocity w_B is known, or its whole momentum pi_B: the other is found, too.
+template <class T>
+void set_wheels(Body<T>& body, const std::vector<Wheel<T>>& wheels, bool knows_velocity, State<T>& start) {
+  Vec3<T> relative{};  // sum of J Omega a
+  for (const Wheel<T>& wheel : wheels) relative += T(wheel.inertia * wheel.speed) * wheel.axis_B;
+  Vec3<T> w_B = body.velocity(start.pi_B);
+  if (!knows_velocity) {
+    Matrix<T> locked = Matrix<T>::Zero();
+    for (int i = 0; i < 3; ++i) locked(i, i) = body.inertia[i];
+    for (const Wheel<T>& wheel : wheels)
+      if (wheel.torque) add_wheel<T>(locked, wheel.inertia, wheel.axis_B, 1);
+    const Vec3<T> rest = start.pi_B - relative;
+    const Eigen::Matrix<T, 3, 1> found = locked.ldlt().solve(Eigen::Matrix<T, 3, 1>(rest.x, rest.y, rest.z));
+    w_B = {found(0), found(1), found(2)};
+  }
+  WheelMomentum<T> momentum{relative, {}, start.t};
+  for (const Wheel<T>& wheel : wheels) {
+    if (!wheel.torque) continue;
+    momentum.at_epoch += T(wheel.inertia * dot(wheel.axis_B, w_B)) * wheel.axis_B;
+    momentum.rate += *wheel.torque * wheel.axis_B;
+  }
+  body.carries_wheels = momentum.at_epoch != Vec3<T>{} || momentum.rate != Vec3<T>{};
+  if (!body.carries_wheels) return;
+  body.wheels = momentum;
+  if (knows_velocity) start.pi_B += momentum.at_epoch;
 }
 
 // One parameter of a field, in internal units and principal axes.
@@ -112,10 +193,7 @@ template <class T>
 Prepared<T> prepare(const Setup& setup) {
   check(setup);
   const Units units = detail::choose_units(setup);
-  const auto* moments = std::get_if<Vec3<double>>(&setup.inertia);
-  Body<T> body = moments != nullptr
-                     ? Body<T>(detail::scaled<T>(*moments, -units.inertia_exponent))
-                     : detail::diagonalised<T>(std::get<Mat3<double>>(setup.inertia), -units.inertia_exponent);
+  Body<T> body = detail::body_of<T>(setup, units);
   body.second = detail::scaled<T>(1, -units.time_exponent);
   const Rotation<T>& R_UB = body.principal_axes;
 
@@ -131,13 +209,14 @@ Prepared<T> prepare(const Setup& setup) {
       detail::scaled<T>(setup.motion.value, is_velocity ? units.time_exponent : -units.momentum_exponent());
   const Vec3<T> in_B = is_spatial ? inverse(start.R_SB) * given : inverse(R_UB) * given;
   start.pi_B = is_velocity ? body.momentum(in_B) : in_B;
+  if (!setup.wheels.empty()) detail::set_wheels(body, detail::wheels_of<T>(setup, units, R_UB), is_velocity, start);
 
   std::vector<typename FieldSum<T>::Term> terms;
   for (const FieldData<double>& data : setup.torques)
     terms.push_back(
         detail::field_of<T>(data, units, body, std::make_index_sequence<std::tuple_size_v<FieldKinds<T>>>{}));
   const FieldSum<T> field(std::move(terms));
-  detail::check_start(setup, all_finite(field.torque(start.R_SB, body.velocity(start.pi_B), start.t)));
+  detail::check_start(setup, all_finite(field.torque(start.R_SB, body.velocity(start.pi_B, start.t), start.t)));
   return {body, field, start, units};
 }
 
@@ -161,9 +240,12 @@ State<T> Prepared<T>::in_user_units(State<T> s) const {
 template <class T>
 Body<T> Prepared<T>::body_in_user_units() const {
   using std::ldexp;
-  const int e = units.inertia_exponent;
-  return Body<T>(Vec3<T>{ldexp(body.inertia.x, e), ldexp(body.inertia.y, e), ldexp(body.inertia.z, e)},
-                 body.principal_axes);
+  const auto scaled = [](const Vec3<T>& v, int e) { return Vec3<T>{ldexp(v.x, e), ldexp(v.y, e), ldexp(v.z, e)}; };
+  Body<T> seen(scaled(body.inertia, units.inertia_exponent), body.principal_axes);
+  seen.carries_wheels = body.carries_wheels;
+  seen.wheels = {scaled(body.wheels.at_epoch, units.momentum_exponent()),
+                 scaled(body.wheels.rate, units.energy_exponent()), ldexp(body.wheels.epoch, units.time_exponent)};
+  return seen;
 }
 
 }  // namespace polhode

@@ -75,11 +75,18 @@ bool same_torque(const FieldData<double>& a, const FieldData<double>& b) {
                     a);
 }
 
+bool same_wheel(const WheelData& a, const WheelData& b) {
+  return a.inertia == b.inertia && a.speed == b.speed && a.torque == b.torque &&
+         same_value(a.axis, b.axis, Quantity::direction_body);
+}
+
 }  // namespace
 
 bool same_motion(const Setup& a, const Setup& b) {
   if (a.time != b.time) return false;
   if (!std::is_permutation(a.torques.begin(), a.torques.end(), b.torques.begin(), b.torques.end(), same_torque))
+    return false;
+  if (!std::is_permutation(a.wheels.begin(), a.wheels.end(), b.wheels.begin(), b.wheels.end(), same_wheel))
     return false;
   const Prepared<Real> in_a = prepare<Real>(a), in_b = prepare<Real>(b);
   const State<Real> start_a = in_a.in_user_units(in_a.start), start_b = in_b.in_user_units(in_b.start);

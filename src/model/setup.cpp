@@ -56,7 +56,7 @@ void check_inertia(const Setup& setup) {
   if (size == 0) throw SetupError("body.inertia", "the inertia tensor is zero; moments must be positive");
   int exponent = 0;
   std::frexp(size, &exponent);
-  const Vec3<double> moments = detail::diagonalised<double>(tensor, -exponent).inertia;
+  const Vec3<double> moments = detail::diagonalised<double>(detail::tensor_of<double>(tensor, -exponent)).inertia;
   check_moments(detail::scaled<double>(moments, exponent), setup.unphysical, "the tensor's principal moments");
 }
 
@@ -157,6 +157,60 @@ struct Refuse {
   }
 };
 
+void check_wheel(const std::string& key, const WheelData& wheel) {
+  if (!all_finite(wheel.axis)) throw SetupError(key + ".axis", fmt::format("{} must be finite", text(wheel.axis)));
+  if (largest(wheel.axis) == 0)
+    throw SetupError(key + ".axis",
+                     "a direction cannot be the zero vector; it is normalised, so any length is accepted");
+  if (!(std::isfinite(wheel.inertia) && wheel.inertia > 0))
+    throw SetupError(key + ".inertia", fmt::format("{} must be a positive number of kg m^2", wheel.inertia));
+  if (!std::isfinite(wheel.speed)) throw SetupError(key + ".speed", fmt::format("{} must be finite", wheel.speed));
+  if (wheel.torque && !std::isfinite(*wheel.torque))
+    throw SetupError(key + ".torque", fmt::format("{} must be finite", *wheel.torque));
+}
+
+// What is left of the body when its wheels may turn about their axes must have inertia about every axis: with M what is
+// left by the wheels before, M - J a a^T is positive definite for J < 1/(a . M^-1 a) and no other.
+void check_wheels(const Setup& setup) {
+  if (setup.wheels.empty()) return;
+  if (setup.wheels.size() > most_wheels)
+    throw SetupError("body.wheels", fmt::format("{} wheels are given, and {} are allowed; wheels about one axis may be "
+                                                "given as one, with their inertias and momenta added up",
+                                                setup.wheels.size(), most_wheels));
+  if (space_of(setup) == Space::sphere)
+    throw SetupError("body.wheels",
+                     "a body whose start is a direction moves on the sphere and has no wheels; leave them out, or give "
+                     "an attitude, such as attitude_wxyz",
+                     {"start.direction"});
+  const auto key_of = [](std::size_t i) { return fmt::format("body.wheels[{}]", i); };
+  for (std::size_t i = 0; i < setup.wheels.size(); ++i) check_wheel(key_of(i), setup.wheels[i]);
+  const int exponent = detail::choose_units(setup).inertia_exponent;
+  detail::Matrix<double> left = detail::tensor_of<double>(setup.inertia, -exponent);
+  for (std::size_t i = 0; i < setup.wheels.size(); ++i) {
+    const WheelData& wheel = setup.wheels[i];
+    const Vec3<double> a = detail::unit_vector<double>(wheel.axis);
+    const Eigen::Vector3d axis(a.x, a.y, a.z);
+    const double J = detail::scaled<double>(wheel.inertia, -exponent), most = 1 / axis.dot(left.inverse() * axis);
+    if (!(J < most * (1 - 1e-12)))
+      throw SetupError(
+          key_of(i) + ".inertia",
+          fmt::format("{} is not less than {}, which {} leaves about this axis; the body's inertia includes "
+                      "its wheels",
+                      wheel.inertia, detail::scaled<double>(most, exponent),
+                      i == 0 ? "the body" : "the body without the wheels before"),
+          {"body.inertia"});
+    detail::add_wheel<double>(left, J, a, -1);
+  }
+  const bool motors = std::any_of(setup.wheels.begin(), setup.wheels.end(), [](const auto& w) { return w.torque; });
+  for (std::size_t i = 0; motors && i < setup.torques.size(); ++i) {
+    if (!std::holds_alternative<GravityGradient<double>>(setup.torques[i])) continue;
+    throw SetupError(fmt::format("torque[{}].kind", i),
+                     "a gravity-gradient acts on all of the inertia, and the equations of wheels with a torque are in "
+                     "the principal axes of what their axes leave of it; give the wheels a constant speed",
+                     {"body.wheels"});
+  }
+}
+
 std::string torque_key(std::size_t index) { return fmt::format("torque[{}]", index); }
 
 // Visits every parameter of every torque: function(key, value, quantity).
@@ -181,6 +235,7 @@ void check(const Setup& setup) {
   check_inertia(setup);
   check_attitude(setup.attitude);
   check_motion(setup.motion);
+  check_wheels(setup);
   if (!std::isfinite(setup.time)) throw SetupError("start.time", fmt::format("{} must be finite", setup.time));
   for_each_parameter(setup, [](const std::string& key, const auto& value, Quantity quantity) {
     check_parameter(key, value, quantity);
@@ -228,6 +283,7 @@ Units choose_units(const Setup& setup) {
     if (quantity == Quantity::impulse_spatial) impulse = std::max(impulse, largest(value));
     if (quantity == Quantity::gravity) gravity = std::max(gravity, largest(value));
   });
+  for (const WheelData& wheel : setup.wheels) torque = std::max(torque, largest(wheel.torque.value_or(0)));
   const bool is_velocity = setup.motion.kind == MotionData::Kind::angular_velocity_body ||
                            setup.motion.kind == MotionData::Kind::angular_velocity_spatial;
   Units units;
@@ -241,6 +297,10 @@ Units choose_units(const Setup& setup) {
   if (gravity > 0) rate = std::max(rate, root_of(std::ilogb(gravity)));
   if (turning > 0) rate = std::max(rate, std::ilogb(turning));
   if (impulse > 0) rate = std::max(rate, std::ilogb(impulse) - units.inertia_exponent);
+  // The body turns as fast as it would be if it took over what a wheel has.
+  for (const WheelData& wheel : setup.wheels)
+    if (wheel.inertia > 0 && wheel.speed != 0)
+      rate = std::max(rate, std::ilogb(wheel.inertia) + std::ilogb(wheel.speed) - units.inertia_exponent);
   if (rate != std::numeric_limits<int>::min()) units.time_exponent = -rate;
   return units;
 }

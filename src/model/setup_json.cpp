@@ -43,6 +43,12 @@ Json torque_of(const FieldData<double>& data) {
   return torque;
 }
 
+Json wheel_of(const WheelData& wheel) {
+  Json json = {{"axis", json_of(wheel.axis)}, {"inertia", wheel.inertia}, {"speed", wheel.speed}};
+  if (wheel.torque) json["torque"] = *wheel.torque;
+  return json;
+}
+
 void read(const Json& json, double& value) { value = json.get<double>(); }
 void read(const Json& json, Vec3<double>& v) {
   v = {json.at(0).get<double>(), json.at(1).get<double>(), json.at(2).get<double>()};
@@ -85,6 +91,16 @@ Setup setup_of(const Json& json) {
     read(inertia, setup.inertia.emplace<Vec3<double>>());
   }
   setup.unphysical = json.value("unphysical", false);
+  if (const auto wheels = json.find("wheels"); wheels != json.end()) {
+    for (const Json& wheel : *wheels) {
+      WheelData data;
+      read(wheel.at("axis"), data.axis);
+      read(wheel.at("inertia"), data.inertia);
+      read(wheel.at("speed"), data.speed);
+      if (wheel.contains("torque")) data.torque = wheel.at("torque").get<double>();
+      setup.wheels.push_back(data);
+    }
+  }
   read_start(json.at("start"), setup);
   for (const Json& torque : json.at("torque")) setup.torques.push_back(torque_from(torque));
   return setup;
@@ -105,6 +121,7 @@ std::string to_json(const Setup& setup) {
   Json json = Json::object();
   json["inertia"] = std::visit([](const auto& inertia) { return json_of(inertia); }, setup.inertia);
   if (setup.unphysical) json["unphysical"] = true;
+  for (const WheelData& wheel : setup.wheels) json["wheels"].push_back(wheel_of(wheel));
   json["start"] = start_of(setup);
   json["torque"] = Json::array();
   for (const FieldData<double>& torque : setup.torques) json["torque"].push_back(torque_of(torque));

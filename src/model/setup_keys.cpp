@@ -5,7 +5,7 @@ namespace polhode {
 const std::map<std::string, std::vector<std::string>>& keys_by_table() {
   static const std::map<std::string, std::vector<std::string>> tables = [] {
     std::map<std::string, std::vector<std::string>> keys{
-        {"body", {"inertia", "unphysical"}},
+        {"body", {"inertia", "unphysical", "wheels"}},
         {"start", {}},
         {"run",
          {"method", "step", "step_file", "steps", "duration", "scalar", "on_failure", "tolerance", "goal", "parameters",

@@ -65,6 +65,12 @@ std::vector<Problem> all_problems() {
   list.push_back({"asymmetric-top-tilted", "Polhode", "the same with the centre of mass off all principal axes",
                   top(mclachlan_zanna, 0.5, {1, 2, 2}, rotation_vector(0.3, 0, 0), wobble), 0.05, 50});
 
+  // Kelvin's gyrostat: the wheel has about as much momentum as the body.
+  Setup gyrostat = free_body(mclachlan_zanna, wobble);
+  gyrostat.wheels = {{{1, 2, 2}, 0.05, 20, {}}};
+  list.push_back({"gyrostat", "Polhode", "a free body with a wheel of constant speed, skew to all principal axes",
+                  gyrostat, 0.05, 50});
+
   // A torque about the middle axis until t_d = 2, then a blow across it; t_d and the duration are assumptions. The paper
   // spreads the blow over one step, as a torque of 1/(5h). Here it is given at once: the limit of small steps.
   Setup book = free_body({5, 10, 1}, velocity(0, 0, 0));

@@ -39,6 +39,7 @@ class LieTaylor {
     std::array<Vec3<T>, N + 1> pi_B;
     for (std::size_t n = 0; n < N; ++n) w_B[n] = series.velocity(n);
     for (std::size_t n = 0; n <= N; ++n) pi_B[n] = n == 0 ? s.pi_B : body_.momentum(series.velocity(n));
+    if (body_.carries_wheels) pi_B[1] += body_.wheels.rate;
     const std::array<Vec3<T>, N + 1> y = rotation_vector_series(w_B, N);
     // The series of the rotation vector may converge no further than to a whole turn.
     const double radian = 1 / static_cast<double>(norm(w_B[0]));

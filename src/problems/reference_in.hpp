@@ -77,7 +77,7 @@ std::optional<Reference<T>> cached_reference_at(const Problem& problem, const T&
 
 template <class T>
 std::optional<State<T>> exact_at(const Problem& problem, const T& t) {
-  if (!problem.setup.torques.empty() || !isfinite(t)) return std::nullopt;
+  if (!moves_freely(problem.setup) || !isfinite(t)) return std::nullopt;
   const Prepared<T> prepared = prepare<T>(problem.setup);
   const FreeRotor<T> rotor(prepared.body.inertia, prepared.start);
   const T elapsed = detail::internal_time(prepared, t) - prepared.start.t;

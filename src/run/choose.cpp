@@ -28,12 +28,13 @@ constexpr std::size_t most_finalists = 6;
 constexpr int timings = 7;
 constexpr double least_of_a_timing = 5e-4;  // [s]
 
-// How fast things happen at the start: the body turns, or a torque begins to turn it [1/s].
+// How fast things happen at the start: the body turns, or wheels or a torque begin to turn it [1/s].
 double rate_at_start(const Prepared<double>& prepared) {
-  const Vec3<double> w_B = prepared.body.velocity(prepared.start.pi_B);
-  const Vec3<double> torque_B = prepared.field.torque(prepared.start.R_SB, w_B, prepared.start.t);
-  const Vec3<double>& I = prepared.body.inertia;
-  return (norm(w_B) + std::sqrt(norm(torque_B) / std::min({I.x, I.y, I.z}))) * prepared.time_in(1);
+  const auto& [body, field, start, units] = prepared;
+  const Vec3<double> w_B = body.velocity(start.pi_B, start.t), torque_B = field.torque(start.R_SB, w_B, start.t);
+  const double lightest = std::min({body.inertia.x, body.inertia.y, body.inertia.z});
+  const double torques = norm(torque_B) + norm(body.wheels.rate), wheels = norm(body.wheels.at_epoch);
+  return (norm(w_B) + wheels / lightest + std::sqrt(torques / lightest)) * prepared.time_in(1);
 }
 
 // Trials in a scalar wider than double only where the tolerance needs it: it takes a hundred times as long.
@@ -53,7 +54,7 @@ class Choosing {
         scalar_(scalar_of_trials(request)) {}
 
   Selection made() {
-    Selection selection = request_.setup.torques.empty() ? exact() : tried();
+    Selection selection = moves_freely(request_.setup) ? exact() : tried();
     selection.tolerance = request_.tolerance;
     selection.goal = request_.goal;
     selection.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
@@ -77,7 +78,7 @@ class Choosing {
   }
 
   Selection tried() {
-    if (request_.goal == Goal::energy && !prepared_.field.conserves_energy()) {
+    if (request_.goal == Goal::energy && !prepared_.conserves_energy()) {
       throw SetupError(
           "run.goal",
           "energy is not a constant of the motion under these torques, and no method can be chosen for keeping "

@@ -28,6 +28,7 @@ struct ColumnOnRequest {
   static constexpr bool standard = false;
   static constexpr std::optional<Quantity> needs{};  // a torque must name a direction of this sort
   static constexpr std::string_view needs_in_words{};
+  static constexpr bool without_wheels = false;  // has no meaning for a body with wheels
 };
 struct StandardColumn : ColumnOnRequest {
   static constexpr bool standard = true;
@@ -141,6 +142,7 @@ struct MrpColumn : ColumnOnRequest {
 
 struct PolhodeColumn : ColumnOnRequest {
   static constexpr std::string_view name = "polhode";
+  static constexpr bool without_wheels = true;
   static constexpr std::string_view about =
       "contact of inertia ellipsoid and invariable plane, body axes: rho = velocity / sqrt(2 kinetic energy)";
   static constexpr std::array<std::string_view, 3> headers{"polhode_x_B[1/(m kg^0.5)]", "polhode_y_B[1/(m kg^0.5)]",
@@ -153,6 +155,7 @@ struct PolhodeColumn : ColumnOnRequest {
 
 struct HerpolhodeColumn : ColumnOnRequest {
   static constexpr std::string_view name = "herpolhode";
+  static constexpr bool without_wheels = true;
   static constexpr std::string_view about =
       "the same in spatial axes, from the centre's projection on that plane: R rho - (R rho . L / L . L) L";
   static constexpr std::array<std::string_view, 3> headers{

@@ -18,7 +18,7 @@ class EnergyWatch : public Observer<T> {
  public:
   EnergyWatch(const Prepared<T>& prepared, const View<T>& view, const StepTimes<T>& times, const State<T>& start)
       : time_exponent_(prepared.units.time_exponent),
-        conserved_(prepared.field.conserves_energy()),
+        conserved_(prepared.conserves_energy()),
         view_(view),
         times_(times),
         stride_((times.count() + most_samples - 1) / most_samples),

@@ -16,7 +16,7 @@ Motion<T> motion_of(const Body<T>& body, const Units& units, const State<T>& s) 
   using std::ldexp;
   const Rotation<T>& R_UB = body.principal_axes;
   const Rotation<T> q = s.R_SB * inverse(R_UB);
-  const Vec3<T> w_B = R_UB * body.velocity(s.pi_B);
+  const Vec3<T> w_B = R_UB * body.velocity(s.pi_B, s.t);
   const Mat3<T> R = matrix(q);
   const auto cosine = [](const T& c) { return c > T(1) ? T(1) : c < T(-1) ? T(-1) : c; };
   const auto rate = [&](const T& w) { return T(ldexp(w, -units.time_exponent)); };

@@ -43,11 +43,12 @@ class PilotIn final : public Pilot {
   EnergyErrors energy_errors(long long steps) override {
     const Prepared<T>& prepared = ground_->prepared;
     const auto energy = [&](const State<T>& s) {
-      return T(prepared.body.kinetic_energy(s.pi_B) + prepared.field.potential(s.R_SB, s.t));
+      return T(prepared.body.kinetic_energy(s.pi_B, s.t) + prepared.field.potential(s.R_SB, s.t));
     };
     const T first = energy(prepared.start);
-    const double scale = std::max(std::abs(static_cast<double>(first)),
-                                  static_cast<double>(prepared.body.kinetic_energy(prepared.start.pi_B)));
+    const double scale =
+        std::max(std::abs(static_cast<double>(first)),
+                 static_cast<double>(prepared.body.kinetic_energy(prepared.start.pi_B, prepared.start.t)));
     EqualTimes<T> times = start(steps);
     std::vector<double> changes;
     const auto look = [&](const State<T>& s) {
@@ -129,7 +130,7 @@ class PilotsIn final : public Pilots {
       s = propagated<Wide>(setup_, s, time_of(node, horizon));
       ground->reference[node] = s;
       // The momentum is in the user's axes, the moments are principal.
-      turned_ += static_cast<double>(norm(body.velocity(inverse(body.principal_axes) * s.pi_B)));
+      turned_ += static_cast<double>(norm(body.velocity(inverse(body.principal_axes) * s.pi_B, s.t)));
     }
     turned_ *= std::abs(horizon) / static_cast<double>(pilot_nodes);
     ground_ = std::move(ground);

@@ -18,7 +18,14 @@ constexpr double customary_rows = 100;
 // What a column needs and this situation does not have.
 void check_columns(const RunRequest& request) {
   for_each_column([&](auto kind, Column here) {
-    if (!kind.needs || !request.columns.contains(here)) return;
+    if (!request.columns.contains(here)) return;
+    if (kind.without_wheels && !request.setup.wheels.empty())
+      throw SetupError("output.columns",
+                       fmt::format("{} is Poinsot's construction, which a body with wheels does not follow; leave the "
+                                   "column out",
+                                   kind.name),
+                       {"body.wheels"});
+    if (!kind.needs) return;
     if (direction_of<double>(request.setup.torques, *kind.needs)) return;
     throw SetupError("output.columns", fmt::format("{} needs a torque that names {}, such as a heavy-top, and this "
                                                    "scenario has none; leave the column out",

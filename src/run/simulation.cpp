@@ -37,6 +37,9 @@ Provenance provenance(const Plan& plan) {
   about.columns = request.columns;
   about.quantities = request.shown_quantities;
   if (about.space == Space::sphere && about.columns == standard_columns()) about.columns.insert(column("direction"));
+  about.has_wheels = !request.setup.wheels.empty();
+  for (const WheelData& wheel : request.setup.wheels)
+    if (wheel.torque.value_or(0) != 0) about.energy_conserved = false;
   for (const FieldData<double>& torque : request.setup.torques) {
     std::visit(
         [&](const auto& field) {
@@ -135,6 +138,7 @@ std::string_view status_name(RunStatus status) {
 }
 
 std::string_view energy_terms(const Provenance& about) {
+  if (about.has_wheels) return about.has_potential ? "kinetic without wheels + potential" : "kinetic without wheels";
   return about.has_potential ? "kinetic + potential" : "kinetic";
 }
 

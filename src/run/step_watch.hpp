@@ -51,12 +51,13 @@ class StepWatch : public Observer<T> {
  private:
   // A warning about a step h of `state`; once.
   std::optional<std::string> turn(const State<T>& state, const T& h) {
-    const Vec3<T> turn_B = h * prepared_.body.velocity(state.pi_B);
+    const Vec3<T> turn_B = h * prepared_.body.velocity(state.pi_B, state.t);
     if (!(dot(turn_B, turn_B) > T(longest_turn_of_a_step * longest_turn_of_a_step))) return std::nullopt;
     watching_ = false;
     // Without a torque the body turns no faster than about its axis of the least moment.
     const Vec3<T>& I = prepared_.body.inertia;
-    const double fastest = length(state.pi_B) / static_cast<double>(std::min({I.x, I.y, I.z}));
+    const double wheels = length(state.pi_B - prepared_.body.carried_momentum(state.pi_B, state.t));
+    const double fastest = (length(state.pi_B) + wheels) / static_cast<double>(std::min({I.x, I.y, I.z}));
     const double enough = longest_turn_of_a_step / fastest;  // in internal units
     return fmt::format(
         "step {} of {:.6g} s, which begins at t = {:.9g} s, turns the body by {:.6g} rad; beyond {} rad a step the "

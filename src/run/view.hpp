@@ -61,11 +61,11 @@ class View {
     return scaled(polhode::energy(prepared_.body, prepared_.field, s), prepared_.units.energy_exponent());
   }
   T kinetic_energy(const State<T>& s) const {
-    return scaled(prepared_.body.kinetic_energy(s.pi_B), prepared_.units.energy_exponent());
+    return scaled(prepared_.body.kinetic_energy(s.pi_B, s.t), prepared_.units.energy_exponent());
   }
   Vec3<T> momentum_S(const Reached<T>& at) const { return scaled(at.l_S, prepared_.units.momentum_exponent()); }
   Vec3<T> velocity_B(const State<T>& s) const {
-    return scaled(prepared_.body.principal_axes * prepared_.body.velocity(s.pi_B), -prepared_.units.time_exponent);
+    return scaled(prepared_.body.principal_axes * prepared_.body.velocity(s.pi_B, s.t), -prepared_.units.time_exponent);
   }
   // Poinsot's construction: where the inertia ellipsoid rho . I rho = 1 touches the plane that it rolls on when no torque
   // acts, in body axes [1/(m kg^0.5)]. A body at rest has no such point.

@@ -80,6 +80,42 @@ Rotation<Real> attitude_of(const AttitudeData& data) {
   return normalised(Rotation<Real>{1 - v[0] * v[0] - v[1] * v[1] - v[2] * v[2], {2 * v[0], 2 * v[1], 2 * v[2]}});
 }
 
+// Wheels by their axial momenta in the user's axes: k(t) = at_start + (t - t_0) rate, and the inertia without that which
+// those with a motor have about their axes.
+struct Wheels {
+  Mat3<Real> carried;
+  Vec3<Real> at_start{}, rate{};
+  Real t_0;
+
+  Vec3<Real> momentum(const Real& t) const { return at_start + Real(t - t_0) * rate; }
+};
+
+Vec3<Real> axis_of(const WheelData& wheel) {
+  const Vec3<Real> axis = cast<Real>(wheel.axis);
+  return axis / sqrt(dot(axis, axis));
+}
+
+Vec3<Real> relative_momentum(const Setup& setup) {
+  Vec3<Real> sum{};
+  for (const WheelData& wheel : setup.wheels) sum += Real(Real(wheel.inertia) * Real(wheel.speed)) * axis_of(wheel);
+  return sum;
+}
+
+Wheels wheels_of(const Setup& setup, const State<Real>& start) {
+  const Mat3<Real> locked = tensor_of(setup);
+  Wheels wheels{locked, relative_momentum(setup), {}, start.t};
+  const Vec3<Real> w = inverted(locked) * (start.pi_B - wheels.at_start);
+  for (const WheelData& wheel : setup.wheels) {
+    if (!wheel.torque) continue;
+    const Vec3<Real> a = axis_of(wheel);
+    wheels.at_start += Real(Real(wheel.inertia) * dot(a, w)) * a;
+    wheels.rate += Real(*wheel.torque) * a;
+    for (std::size_t i = 0; i < 3; ++i)
+      for (std::size_t j = 0; j < 3; ++j) wheels.carried[i][j] -= Real(wheel.inertia) * a[i] * a[j];
+  }
+  return wheels;
+}
+
 State<Real> start_of(const Setup& setup) {
   using Kind = MotionData::Kind;
   State<Real> start{attitude_of(setup.attitude), cast<Real>(setup.motion.value), Real(setup.time)};
@@ -88,7 +124,7 @@ State<Real> start_of(const Setup& setup) {
     start.pi_B = inverse(start.R_SB) * start.pi_B;
   }
   if (kind == Kind::angular_velocity_body || kind == Kind::angular_velocity_spatial) {
-    start.pi_B = tensor_of(setup) * start.pi_B;
+    start.pi_B = tensor_of(setup) * start.pi_B + relative_momentum(setup);
   }
   return start;
 }
@@ -110,7 +146,8 @@ std::vector<FieldSum<Real>::Term> fields_of(const Setup& setup) {
 
 struct OdeintMotion::Equations {
   explicit Equations(const Setup& setup)
-      : inertia(tensor_of(setup)),
+      : wheels(wheels_of(setup, start_of(setup))),
+        inertia(wheels.carried),
         inverse_inertia(inverted(inertia)),
         pieces(pieces_of(FieldSum<Real>(fields_of(setup)))),
         field(pieces.front().field) {}
@@ -119,7 +156,8 @@ struct OdeintMotion::Equations {
     const auto& [qw, qx, qy, qz, wx, wy, wz] = x;
     const Vec3<Real> w{wx, wy, wz};
     const Vec3<Real> torque = field.torque(Rotation<Real>{qw, {qx, qy, qz}}, w, t);
-    const Vec3<Real> acceleration = inverse_inertia * (torque - cross(w, inertia * w));
+    const Vec3<Real> acceleration =
+        inverse_inertia * (torque - wheels.rate - cross(w, inertia * w + wheels.momentum(t)));
     rate = {-(qx * wx + qy * wy + qz * wz) / 2,
             (qw * wx + qy * wz - qz * wy) / 2,
             (qw * wy + qz * wx - qx * wz) / 2,
@@ -129,6 +167,9 @@ struct OdeintMotion::Equations {
             acceleration.z};
   }
 
+  Vec3<Real> velocity(const State<Real>& s) const { return inverse_inertia * (s.pi_B - wheels.momentum(s.t)); }
+
+  Wheels wheels;
   Mat3<Real> inertia, inverse_inertia;
   std::vector<Piece<Real>> pieces;
   FieldSum<Real> field;  // of the piece
@@ -138,7 +179,7 @@ OdeintMotion::OdeintMotion(const Setup& setup) : OdeintMotion(setup, start_of(se
 
 OdeintMotion::OdeintMotion(const Setup& setup, const State<Digits50>& from)
     : equations_(std::make_unique<Equations>(setup)), state_(from) {
-  const Vec3<Real> w = equations_->inverse_inertia * from.pi_B;
+  const Vec3<Real> w = equations_->velocity(from);
   step_ = Real(0.01) / (1 + norm(w));
 }
 
@@ -155,8 +196,8 @@ const State<Digits50>& OdeintMotion::advance_to(const Digits50& end) {
 }
 
 void OdeintMotion::advance_smoothly(const Digits50& end) {
-  const Vec3<Real> w_0 = equations_->inverse_inertia * state_.pi_B;
-  if (equations_->field.empty() && w_0 == Vec3<Real>{}) {
+  const Vec3<Real> w_0 = equations_->velocity(state_);
+  if (equations_->field.empty() && equations_->wheels.rate == Vec3<Real>{} && w_0 == Vec3<Real>{}) {
     state_.t = end;  // at rest for good, of which a controller of steps makes 0/0
     return;
   }
@@ -178,8 +219,8 @@ void OdeintMotion::advance_smoothly(const Digits50& end) {
     if (!taken && abs(h) < Real(1e-12) * abs(rest))
       throw std::runtime_error("odeint finds no step that is small enough");
   }
-  state_ = {normalised(Rotation<Real>{x[0], {x[1], x[2], x[3]}}), equations_->inertia * Vec3<Real>{x[4], x[5], x[6]},
-            end};
+  state_ = {normalised(Rotation<Real>{x[0], {x[1], x[2], x[3]}}),
+            equations_->inertia * Vec3<Real>{x[4], x[5], x[6]} + equations_->wheels.momentum(end), end};
 }
 
 }  // namespace polhode

@@ -7,7 +7,7 @@ namespace polhode {
 
 template <class T, class F>
 T energy(const Body<T>& body, const F& field, const State<T>& s) {
-  return body.kinetic_energy(s.pi_B) + potential_energy(field, s.R_SB, s.t);
+  return body.kinetic_energy(s.pi_B, s.t) + potential_energy(field, s.R_SB, s.t);
 }
 
 }  // namespace polhode

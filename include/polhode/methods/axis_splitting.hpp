@@ -4,7 +4,7 @@
 // at the constant rate pi_i / I_i:
 //   R <- R exp(+a e_i),   pi <- exp(-a e_i) pi,   a = tau pi_i / I_i.
 // One step turns about axes A, B, C, B, A for times h/2, h/2, h, h/2, h/2. V kicks the momentum, pi <- pi + h/2 tau_B,
-// before and after. A step costs one evaluation (kick.hpp).
+// before and after. A step costs one evaluation (kick.hpp). What motors of wheels change in time is taken half-way.
 #pragma once
 
 #include <array>
@@ -101,6 +101,19 @@ template <class Map, int Axis, std::floating_point T>
   inlined_turn<Map, Axis>(inverse_inertia, s, tau);
 }
 
+// With wheels of momentum k the terms are (pi_i - k_i)^2 / (2 I_i): the turn is by what the body itself has about the axis.
+template <class Map, class T>
+[[gnu::noinline]] constexpr void turn_with_wheels(int axis, const Vec3<T>& inverse_inertia, const Vec3<T>& k_B,
+                                                  State<T>& s, const T& tau) {
+  const auto i = static_cast<std::size_t>(axis - 1);
+  const T whole = s.pi_B[i];
+  s.pi_B[i] = whole - k_B[i];
+  if (axis == 1) turn<Map, 0>(inverse_inertia, s, tau);
+  if (axis == 2) turn<Map, 1>(inverse_inertia, s, tau);
+  if (axis == 3) turn<Map, 2>(inverse_inertia, s, tau);
+  s.pi_B[i] = whole;
+}
+
 // In an order that is part of the type.
 template <int A, int B, int C>
 struct AxesByType {
@@ -170,6 +183,7 @@ struct AxisSplitting {
                                  .momentum_along_field = Keeps::exact,
                                  .energy_free = Keeps::bounded,
                                  .energy = Keeps::bounded,
+                                 .wheels = true,
                                  .batch = true};
 
   template <class T>
@@ -196,7 +210,7 @@ struct AxisSplitting {
   // Without torque the turns about axis A at a joint are merged, with one the kicks; n steps evaluate it n + 1 times.
   template <class T, class F>
   static constexpr State<T> chain(const System<T, F>& sys, State<T> s, const T& h, std::size_t n, Work& work) {
-    if (!kicks_merge<T>(sys.field)) return one_by_one<AxisSplitting>(sys, s, h, n, work);
+    if (!kicks_merge<T>(sys.field) || carries_wheels(sys)) return one_by_one<AxisSplitting>(sys, s, h, n, work);
     if (n == 0) return s;
     const Vec3<T>& J = sys.body.inverse_inertia;
     const T half = T(0.5) * h;
@@ -226,6 +240,32 @@ struct AxisSplitting {
   }
 
  protected:
+  template <class T, class F>
+  [[gnu::always_inline]] static constexpr bool turned_with_wheels(const Axes& axes, const System<T, F>& sys,
+                                                                  State<T>& s, const T& h) {
+    if constexpr (SumAtRunTime<F>) {
+      if (sys.body.carries_wheels) {
+        turns_with_wheels(axes, sys.body, s, h);
+        return true;
+      }
+    }
+    return false;
+  }
+  template <class T>
+  [[gnu::noinline]] static constexpr void turns_with_wheels(const Axes& axes, const Body<T>& body, State<T>& s,
+                                                            const T& h) {
+    const T half = T(0.5) * h;
+    const Vec3<T> k_B = body.wheels.at(T(s.t + half));
+    const auto about = [&](int axis, const T& tau) {
+      detail::turn_with_wheels<Map>(axis, body.inverse_inertia, k_B, s, tau);
+    };
+    about(axes.a, half);
+    about(axes.b, half);
+    about(axes.c, h);
+    about(axes.b, half);
+    about(axes.a, half);
+  }
+
   // Without torque the turns about axis A at a joint are merged into one; not so with the Cayley map, whose turns
   // by a and b are not one turn by a + b: merging them would cost the order.
   template <class AxesAs, class T, class F, std::size_t S>
@@ -237,8 +277,10 @@ struct AxisSplitting {
       constexpr bool merges = is_free<F> && !cayley;
       const bool joins = merges && i > 0, joined = merges && i + 1 < S;
       kick(sys, s, memory, half, work);
-      axes.template make<Map, T>({joins ? T(T(0.5) * (h[i - 1] + h[i])) : half, half, h[i], !joined},
-                                 sys.body.inverse_inertia, s);
+      if (!turned_with_wheels(memory.axes, sys, s, h[i])) {
+        axes.template make<Map, T>({joins ? T(T(0.5) * (h[i - 1] + h[i])) : half, half, h[i], !joined},
+                                   sys.body.inverse_inertia, s);
+      }
       s.t = s.t + h[i];
       s.R_SB = renormalised(s.R_SB);
       memory.torque_known = false;

@@ -27,6 +27,7 @@ struct CommutatorFree4 : CarriesMomentum {
                                  .momentum_free = Keeps::exact,
                                  .momentum_along_field = Keeps::exact,
                                  .torque_evaluations = 4,
+                                 .wheels = true,
                                  .batch = true};
 
   template <class T, class F>
@@ -36,7 +37,7 @@ struct CommutatorFree4 : CarriesMomentum {
     std::array<Vec3<T>, 4> w_S, t_S;
     const auto evaluate = [&](std::size_t i, const Rotation<T>& R, const T& reach, const Vec3<T>& slope_S) {
       const Vec3<T> pi_B = inverse(R) * (memory.momentum_S + reach * slope_S);
-      w_S[i] = R * sys.body.velocity(pi_B);
+      w_S[i] = R * velocity_at(sys, pi_B, T(s.t + reach));
       t_S[i] = torque_spatial(sys, R, pi_B, T(s.t + reach), work);
     };
     evaluate(0, s.R_SB, T(0), Vec3<T>{});

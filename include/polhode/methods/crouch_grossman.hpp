@@ -92,6 +92,7 @@ struct CrouchGrossman {
                                  .order_momentum = Table::order.momentum,
                                  .order_free = Table::order_free,
                                  .torque_evaluations = Table::stages,
+                                 .wheels = true,
                                  .batch = true};
 
   template <class T, class F>
@@ -112,7 +113,7 @@ struct CrouchGrossman {
     };
     for (std::size_t i = 0; i < Table::stages; ++i) {
       const State<T> at = reached(table.a[i], i, !is_free<F>);
-      W[i] = sys.body.velocity(at.pi_B);
+      W[i] = velocity_at(sys, at.pi_B, at.t);
       rate[i] = cross(at.pi_B, W[i]) + torque_body(sys, at.R_SB, at.pi_B, at.t, work);
     }
     State<T> next = reached(table.b, Table::stages, true);

@@ -28,7 +28,7 @@ struct EnergyMomentumEquation {
   constexpr Equation<T> operator()(const Vec3<T>& pi_m, const T& share) const {
     const T step = share * h;
     const Vec3<T> dy = T(T(0.5) * step) * sys.body.inverse_inertia;  // y by pi_m, a diagonal matrix
-    const Vec3<T> y = times(dy, pi_m), d = pi_m - s.pi_B;
+    const Vec3<T> y = times(dy, carried_momentum(sys, pi_m, T(s.t + T(0.5) * step))), d = pi_m - s.pi_B;
     // sin f/f, (1 - cos f)/f^2 and their derivatives by f^2, from cos x, sin x/x and (sin x - x cos x)/x^3, x = f/2.
     const T quarter = T(0.25) * squared_norm(y), g = sinc2_sqrt(quarter);
     const CosSinc<T> of_half = cos_sinc_sqrt(quarter);
@@ -67,7 +67,8 @@ struct EnergyMomentum {
                                  .momentum_along_field = Keeps::exact,
                                  .energy_free = Keeps::exact,
                                  .torque_evaluations = 3,  // a guess and two iterations, at ordinary steps
-                                 .implicit_torque = true};
+                                 .implicit_torque = true,
+                                 .wheels = true};
 
   template <class T, class F>
   static constexpr State<T> step(const System<T, F>& sys, const State<T>& s, const T& h, Work& work) {
@@ -77,7 +78,7 @@ struct EnergyMomentum {
     Vec3<T> half_change = pi_m - s.pi_B;
     // Less what rounding left of the equation it has no error along W_m, and the energy does not wander.
     if constexpr (is_free<F>) half_change -= equation(pi_m, T(1)).value;
-    const Rotation<T> turn = exp(h * sys.body.velocity(pi_m));
+    const Rotation<T> turn = exp(h * velocity_at(sys, pi_m, T(s.t + T(0.5) * h)));
     return {renormalised(s.R_SB * turn), s.pi_B + (half_change + half_change), s.t + h};
   }
 };

@@ -116,18 +116,18 @@ Rotation<T> project_total_energy(const System<T, F>& sys, const State<T>& s, con
   const Body<T>& body = sys.body;
   Rotation<T> C{};
   Vec3<T> pi_B = s.pi_B;
-  const T size = T(abs(energy)) + body.kinetic_energy(pi_B);
+  const T size = T(abs(energy)) + body.kinetic_energy(pi_B, s.t);
   Rotation<T> best = C;
   T smallest(0);
   for (int i = 0; i < 8; ++i) {
     const Rotation<T> R_SB = s.R_SB * C;
-    const T excess = body.kinetic_energy(pi_B) + potential_energy(sys.field, R_SB, s.t) - energy;
+    const T excess = body.kinetic_energy(pi_B, s.t) + potential_energy(sys.field, R_SB, s.t) - energy;
     if (i == 0 || T(abs(excess)) < smallest) {
       smallest = T(abs(excess));
       best = C;
     }
     if (smallest <= T(epsilon<T>()) * size) return best;
-    const Vec3<T> g = cross(body.velocity(pi_B), pi_B) - torque_body(sys, R_SB, pi_B, s.t, work);
+    const Vec3<T> g = cross(body.velocity(pi_B, s.t), pi_B) - torque_body(sys, R_SB, pi_B, s.t, work);
     C = renormalised(C * exp(T(-excess / squared_norm(g)) * g));
     if (!(angle_between(Rotation<T>{}, C) <= largest_turn)) break;
     pi_B = inverse(C) * s.pi_B;

@@ -21,7 +21,8 @@ class FieldSeries {
   constexpr void expand(const State<T>& s, std::size_t order) {
     order_ = order;
     const Vec3<T>& J = body_.inverse_inertia;
-    const Vec3<T> gyroscopic = body_.gyroscopic(), w_B = body_.velocity(s.pi_B);
+    const bool wheels = SumAtRunTime<F> && body_.carries_wheels;
+    const Vec3<T> gyroscopic = body_.gyroscopic(), w_B = wheels ? body_.velocity(s.pi_B, s.t) : body_.velocity(s.pi_B);
     const Rotation<S> R_SB{series(0), {series(1), series(2), series(3)}};
     const Vec3<S> velocity{series(4), series(5), series(6)};
     const S time = series(7);
@@ -43,8 +44,9 @@ class FieldSeries {
       keep_torque(k, tau);
       const auto product = [k](const Row& a, const Row& b) { return Row::product(a, b, k); };
       const T fraction = T(1) / T(static_cast<int>(k + 1)), half = T(0.5) * fraction;
-      const Vec3<T> rate{gyroscopic.x * product(w_y, w_z) + J.x * tau.x, gyroscopic.y * product(w_z, w_x) + J.y * tau.y,
-                         gyroscopic.z * product(w_x, w_y) + J.z * tau.z};
+      Vec3<T> rate{gyroscopic.x * product(w_y, w_z) + J.x * tau.x, gyroscopic.y * product(w_z, w_x) + J.y * tau.y,
+                   gyroscopic.z * product(w_x, w_y) + J.z * tau.z};
+      if (wheels) rate += body_.velocity(torque_of_wheels(s.t, k));
       const Rotation<T> turn{-product(q_x, w_x) - product(q_y, w_y) - product(q_z, w_z),
                              {product(q_w, w_x) + product(q_y, w_z) - product(q_z, w_y),
                               product(q_w, w_y) + product(q_z, w_x) - product(q_x, w_z),
@@ -93,6 +95,12 @@ class FieldSeries {
   }
 
  private:
+  // Coefficient k of what wheels do to the body that carries them, k_B x w_B - dk_B/dt.
+  constexpr Vec3<T> torque_of_wheels(const T& t, std::size_t k) const {
+    const Vec3<T> of_momentum = cross(body_.wheels.at(t), velocity(k));
+    return of_momentum + (k == 0 ? -body_.wheels.rate : cross(body_.wheels.rate, velocity(k - 1)));
+  }
+
   static constexpr std::size_t inputs = 14;  // q, w_B, t; then tau_B, and twice q_v x tau_B
 
   constexpr Row& row(std::size_t i) { return tape_.input(i); }

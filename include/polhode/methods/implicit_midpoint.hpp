@@ -25,6 +25,7 @@ struct MidpointEquation {
   constexpr Equation<T> operator()(const Vec3<T>& pi_m, const T& share) const {
     const T step = share * h;
     Equation<T> at = GyroscopicEquation<T>{T(T(0.5) * step) * gyration(sys.body), s.pi_B}(pi_m, T(1));
+    if (carries_wheels(sys)) add_wheels(sys, s, pi_m, step, at);
     subtract_impulse<map>(sys, s, pi_m, step, at, work);
     return at;
   }
@@ -49,7 +50,8 @@ struct ImplicitMidpoint {
                                  .momentum_free = cayley ? Keeps::exact : Keeps::no,
                                  .energy_free = Keeps::exact,
                                  .torque_evaluations = 3,  // a guess and two iterations, at ordinary steps
-                                 .implicit_torque = true};
+                                 .implicit_torque = true,
+                                 .wheels = true};
 
   template <class T, class F>
   static constexpr State<T> step(const System<T, F>& sys, const State<T>& s, const T& h, Work& work) {
@@ -64,7 +66,7 @@ struct ImplicitMidpoint {
       pi_m = solve(MidpointEquation<map, T, F>{sys, s, h, work}, guess, s.pi_B, work);
       half_change = pi_m - s.pi_B;
     }
-    const Rotation<T> turn = turn_by<map>(h * sys.body.velocity(pi_m));
+    const Rotation<T> turn = turn_by<map>(h * velocity_at(sys, pi_m, T(s.t + T(0.5) * h)));
     return {renormalised(s.R_SB * turn), s.pi_B + (half_change + half_change), s.t + h};
   }
 };

@@ -26,7 +26,7 @@ struct Rates {
 template <class T, class F>
 constexpr Rates<T> rates_at(const System<T, F>& sys, const Rotation<T>& R, const Vec3<T>& l_S, const T& t, Work& work) {
   const Vec3<T> pi_B = inverse(R) * l_S;
-  return {R * sys.body.velocity(pi_B), torque_spatial(sys, R, pi_B, t, work)};
+  return {R * velocity_at(sys, pi_B, t), torque_spatial(sys, R, pi_B, t, work)};
 }
 
 struct ExpansionMethod : CarriesMomentum {
@@ -46,6 +46,7 @@ struct Magnus4 : ExpansionMethod {
                                  .momentum_free = Keeps::exact,
                                  .momentum_along_field = Keeps::exact,
                                  .torque_evaluations = 6,
+                                 .wheels = true,
                                  .batch = true};
 
   template <class T, class F>
@@ -168,7 +169,8 @@ struct GaussExpansion : ExpansionMethod {
                                  .order_momentum = Expansion::order,
                                  .momentum_free = Keeps::exact,
                                  .momentum_along_field = Keeps::exact,
-                                 .torque_evaluations = 1 + sweeps * (Expansion::order / 2)};
+                                 .torque_evaluations = 1 + sweeps * (Expansion::order / 2),
+                                 .wheels = true};
 
   template <class T, class F>
   static constexpr State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h,

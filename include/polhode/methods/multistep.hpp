@@ -172,7 +172,8 @@ struct AdamsBashforthMoulton4 {
                                  .momentum_along_field = Keeps::exact,
                                  .torque_evaluations = 2,
                                  .variable_steps = false,
-                                 .multistep = true};
+                                 .multistep = true,
+                                 .wheels = true};
 
   template <class T>
   using Rate = typename Combination::template Rate<T>;
@@ -187,7 +188,7 @@ struct AdamsBashforthMoulton4 {
   template <class T, class F>
   static constexpr State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h,
                                  Work& work) {
-    const Rate<T> rate = Combination::rate(s.R_SB, sys.body.velocity(s.pi_B));
+    const Rate<T> rate = Combination::rate(s.R_SB, velocity_at(sys, s.pi_B, s.t));
     const Vec3<T> t_S = torque_spatial(sys, s.R_SB, s.pi_B, s.t, work);
     State<T> next;
     if (memory.filled < 3) {
@@ -211,7 +212,8 @@ struct AdamsBashforthMoulton4 {
     const Vec3<T> l_p =
         memory.momentum_S + h * combined(bashforth_weights, std::array<Vec3<T>, 4>{t_S, t[0], t[1], t[2]});
     const Vec3<T> pi_p = inverse(R_p) * l_p;
-    const Rate<T> rate_p = Combination::rate(Combination::as_printed ? s.R_SB : R_p, sys.body.velocity(pi_p));
+    const Rate<T> rate_p =
+        Combination::rate(Combination::as_printed ? s.R_SB : R_p, velocity_at(sys, pi_p, T(s.t + h)));
     const Vec3<T> t_p = torque_spatial(sys, R_p, pi_p, T(s.t + h), work);
     if constexpr (!is_free<F>)
       memory.momentum_S += h * combined(moulton_weights, std::array<Vec3<T>, 4>{t_p, t_S, t[0], t[1]});
@@ -244,7 +246,8 @@ struct SimoWongExplicit {
                                  .momentum_free = Keeps::exact,
                                  .momentum_along_field = Keeps::exact,
                                  .variable_steps = !AsPrinted,
-                                 .multistep = true};
+                                 .multistep = true,
+                                 .wheels = true};
 
   template <class T>
   struct Memory : History<T, 1> {
@@ -261,7 +264,7 @@ struct SimoWongExplicit {
   template <class T, class F>
   static constexpr State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h,
                                  Work& work) {
-    const Vec3<T> nu_B = sys.body.velocity(s.pi_B);
+    const Vec3<T> nu_B = velocity_at(sys, s.pi_B, s.t);
     const Vec3<T> t_S = torque_spatial(sys, s.R_SB, s.pi_B, s.t, work);
     State<T> next;
     if (memory.filled == 0) {

@@ -22,6 +22,7 @@ struct MuntheKaas4 : CarriesMomentum {
                                  .momentum_free = Keeps::exact,
                                  .momentum_along_field = Keeps::exact,
                                  .torque_evaluations = 4,
+                                 .wheels = true,
                                  .batch = true};
 
   template <class T, class F>
@@ -34,7 +35,7 @@ struct MuntheKaas4 : CarriesMomentum {
       const Rotation<T> R = i == 0 ? s.R_SB : exp(y) * s.R_SB;
       const Vec3<T> l_S = i == 0 ? memory.momentum_S : memory.momentum_S + reach[i] * t_S[i - 1];
       const Vec3<T> pi_B = inverse(R) * l_S;
-      slope[i] = dexpinv(y, Vec3<T>(R * sys.body.velocity(pi_B)));
+      slope[i] = dexpinv(y, Vec3<T>(R * velocity_at(sys, pi_B, T(s.t + reach[i]))));
       t_S[i] = torque_spatial(sys, R, pi_B, T(s.t + reach[i]), work);
     }
     const T sixth = h / T(6);

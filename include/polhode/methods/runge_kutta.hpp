@@ -59,7 +59,8 @@ struct RungeKutta4 : CarriesMomentum {
                                  .order_momentum = 2,
                                  .momentum_free = Keeps::exact,
                                  .momentum_along_field = Keeps::exact,
-                                 .torque_evaluations = 4};
+                                 .torque_evaluations = 4,
+                                 .wheels = true};
 
   template <class T, class F>
   static constexpr State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h,
@@ -70,7 +71,7 @@ struct RungeKutta4 : CarriesMomentum {
       const Rotation<T> R = i == 0 ? s.R_SB : exp(reach[i] * w_S[i - 1]) * s.R_SB;
       const Vec3<T> l_S = i == 0 ? memory.momentum_S : memory.momentum_S + reach[i] * t_S[i - 1];
       const Vec3<T> pi_B = inverse(R) * l_S;
-      w_S[i] = R * sys.body.velocity(pi_B);
+      w_S[i] = R * velocity_at(sys, pi_B, T(s.t + reach[i]));
       t_S[i] = torque_spatial(sys, R, pi_B, T(s.t + reach[i]), work);
     }
     if constexpr (!is_free<F>) memory.momentum_S += T(h / T(6)) * (t_S[0] + T(2) * (t_S[1] + t_S[2]) + t_S[3]);

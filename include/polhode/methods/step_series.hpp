@@ -92,7 +92,12 @@ class StepSeries {
       there = w_[n] + there;
       power = power * x;
     }
-    const Vec3<T> pi_B = body.momentum(here) + power * (end.pi_B - body.momentum(there));
+    Vec3<T> pi_B = body.momentum(here), arrived_B = body.momentum(there);
+    if (body.carries_wheels) {
+      pi_B += body.wheels.at(T(begin_.t + way));
+      arrived_B += body.wheels.at(T(begin_.t + h_));
+    }
+    pi_B += power * (end.pi_B - arrived_B);
     return {{R_SB, pi_B, begin_.t + way}, R_SB * pi_B};
   }
 

@@ -69,6 +69,7 @@ struct Taylor : CarriesMomentum {
                                  .needs = N <= 2 ? Needs::values : Needs::series,
                                  .torque_evaluations = static_cast<double>(N),
                                  .knows_work = true,
+                                 .wheels = true,
                                  .batch = N <= 6};
 
   template <class T, class F>
@@ -165,8 +166,11 @@ struct Taylor : CarriesMomentum {
   static constexpr State<T> step_by_values(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h,
                                            Work& work, StepSeries<T>* kept) {
     const Vec3<T> t0_S = memory.torque_at(sys, s, work);
-    std::array<Vec3<T>, N> w{sys.body.velocity(s.pi_B)};
-    if constexpr (N == 2) w[1] = sys.body.velocity(cross(s.pi_B, w[0]) + inverse(s.R_SB) * t0_S);
+    std::array<Vec3<T>, N> w{velocity_at(sys, s.pi_B, s.t)};
+    if constexpr (N == 2) {
+      w[1] = sys.body.velocity(cross(s.pi_B, w[0]) + inverse(s.R_SB) * t0_S);
+      if (carries_wheels(sys)) w[1] -= sys.body.velocity(sys.body.wheels.rate);
+    }
     if (kept != nullptr) keep(s, h, false, w, *kept);
     const Rotation<T> R1_SB = renormalised(s.R_SB * exp(rotation_vector(w, h)));
     const Vec3<T> predicted_B = inverse(R1_SB) * (memory.momentum_S + h * t0_S);

@@ -46,7 +46,8 @@ struct TaylorAdaptive {
                                  .momentum_along_field = Keeps::exact,
                                  .needs = Needs::series,
                                  .torque_evaluations = static_cast<double>(longest_series<double>),
-                                 .takes_tolerance = true};
+                                 .takes_tolerance = true,
+                                 .wheels = true};
 
   template <class T>
   struct Memory : CarriedMomentum<T> {
@@ -71,8 +72,10 @@ struct TaylorAdaptive {
   template <class T, class F>
   static State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h, Work& work) {
     if constexpr (may_be_rotor<T, F>) {
-      if (has_no_torque(sys.field)) return step_of_rotor(sys.body, Free{}, s, memory, h, work);
-      if (const auto weight = lone_weight<T>(sys.field)) return step_of_rotor(sys.body, *weight, s, memory, h, work);
+      if (!carries_wheels(sys)) {
+        if (has_no_torque(sys.field)) return step_of_rotor(sys.body, Free{}, s, memory, h, work);
+        if (const auto weight = lone_weight<T>(sys.field)) return step_of_rotor(sys.body, *weight, s, memory, h, work);
+      }
     }
     if constexpr (!is_free<F> && !WeightOnAxis<F, T>) {
       if constexpr (TorqueField<F, GrowingSeries<T>>) {

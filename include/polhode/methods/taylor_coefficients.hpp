@@ -238,7 +238,9 @@ template <class T, class F>
 constexpr void expand_in_field(const System<T, F>& sys, const State<T>& s, const T& h, std::size_t order,
                                Coefficients<T>& c) {
   if constexpr (may_be_rotor<T, F>) {
-    if (const auto weight = lone_weight<T>(sys.field)) return expand_top(sys.body, *weight, s, h, order, c);
+    if (!carries_wheels(sys)) {
+      if (const auto weight = lone_weight<T>(sys.field)) return expand_top(sys.body, *weight, s, h, order, c);
+    }
   }
   if constexpr (!WeightOnAxis<F, T>) {
     if constexpr (longest_truncated<T> >= lowest_order) {
@@ -252,7 +254,7 @@ template <class T, class F>
 constexpr State<T> step(const System<T, F>& sys, const State<T>& s, CarriedMomentum<T>& memory, const T& h,
                         std::size_t order, Work& work, StepSeries<T>* kept = nullptr) {
   Coefficients<T> c;
-  const bool free_body = has_no_torque(sys.field);
+  const bool free_body = has_no_torque(sys.field) && !carries_wheels(sys);
   if (free_body) {
     expand_free(sys.body, s, order, c);
   } else if constexpr (!is_free<F>) {

@@ -68,6 +68,15 @@ template <std::size_t K, class T, class F, std::size_t N>
   // (pi x w)_1 = (1/I_3 - 1/I_2) pi_2 pi_3, and so on around: half the products of a cross product.
   const Vec3<T>& J = sys.body.inverse_inertia;
   e.pi_B[K + 1] = times(fraction * Vec3<T>{J.z - J.y, J.x - J.z, J.y - J.x}, products<K>(e.pi_B));
+  if (carries_wheels(sys)) {
+    // w = I^-1 (pi - k) with k = k(t) + rate s: one coefficient more than a constant has.
+    const Vec3<T> w_k = sys.body.velocity(sys.body.wheels.at(t)), w_rate = sys.body.velocity(sys.body.wheels.rate);
+    if constexpr (K == 0) e.w_B[0] -= w_k;
+    if constexpr (K == 1) e.w_B[1] -= w_rate;
+    Vec3<T> gyroscopic = cross(e.pi_B[K], w_k);
+    if constexpr (K > 0) gyroscopic += cross(e.pi_B[K - 1], w_rate);
+    e.pi_B[K + 1] -= fraction * gyroscopic;
+  }
   if constexpr (!is_free<F>) {
     const auto torque = torque_of(sys.field, leading<K>(e.R_SB), leading<K>(e.w_B), Series<T, K>::variable(t));
     e.torque_B[K] = {torque.x.c[K], torque.y.c[K], torque.z.c[K]};

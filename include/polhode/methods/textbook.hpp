@@ -31,7 +31,7 @@ constexpr Numbers<T> moved(const Numbers<T>& from, const T& h, const Numbers<T>&
 template <class T, class F>
 constexpr Vec3<T> momentum_rate(const System<T, F>& sys, const Rotation<T>& q, const Vec3<T>& pi, const T& t,
                                 Work& work) {
-  const Vec3<T> gyroscopic = cross(pi, sys.body.velocity(pi));
+  const Vec3<T> gyroscopic = cross(pi, velocity_at(sys, pi, t));
   if constexpr (is_free<F>) {
     return gyroscopic;
   } else {
@@ -39,9 +39,9 @@ constexpr Vec3<T> momentum_rate(const System<T, F>& sys, const Rotation<T>& q, c
   }
 }
 
-template <class T>
-constexpr Rotation<T> attitude_rate(const Body<T>& body, const Rotation<T>& q, const Vec3<T>& pi) {
-  return inlined::rate(q, Vec3<T>(T(0.5) * body.velocity(pi)));
+template <class T, class F>
+constexpr Rotation<T> attitude_rate(const System<T, F>& sys, const Rotation<T>& q, const Vec3<T>& pi, const T& t) {
+  return inlined::rate(q, Vec3<T>(T(0.5) * velocity_at(sys, pi, t)));
 }
 
 }  // namespace textbook
@@ -56,12 +56,13 @@ struct TextbookEuler {
   static constexpr std::string_view not_for =
       "anything that is to last: first order, a spinning body gains energy and momentum until it flies apart; taylor-2 "
       "costs little more";
-  static constexpr Claims claims{.order_attitude = 1, .order_momentum = 1, .gains_momentum = true, .batch = true};
+  static constexpr Claims claims{
+      .order_attitude = 1, .order_momentum = 1, .gains_momentum = true, .wheels = true, .batch = true};
 
   template <class T, class F>
   static constexpr State<T> step(const System<T, F>& sys, const State<T>& s, const T& h, Work& work) {
     const Vec3<T> pi = s.pi_B + h * textbook::momentum_rate(sys, s.R_SB, s.pi_B, s.t, work);
-    const Rotation<T> rate = textbook::attitude_rate(sys.body, s.R_SB, pi);
+    const Rotation<T> rate = textbook::attitude_rate(sys, s.R_SB, pi, T(s.t + h));
     return {normalised(Rotation<T>{s.R_SB.w + h * rate.w, s.R_SB.v + h * rate.v}), pi, s.t + h};
   }
 };
@@ -77,14 +78,15 @@ struct TextbookRungeKutta4 {
       "a check by a method that shares nothing with those for rotations, at small steps";
   static constexpr std::string_view not_for =
       "long runs: momentum and energy are not kept, and drift; rkmk-4 keeps the momentum at the same torque calls";
-  static constexpr Claims claims{.order_attitude = 4, .order_momentum = 4, .torque_evaluations = 4, .batch = true};
+  static constexpr Claims claims{
+      .order_attitude = 4, .order_momentum = 4, .torque_evaluations = 4, .wheels = true, .batch = true};
 
   template <class T, class F>
   static constexpr State<T> step(const System<T, F>& sys, const State<T>& s, const T& h, Work& work) {
     using textbook::Numbers;
     const T half = T(0.5) * h;
     const auto rate = [&](const Numbers<T>& x, const T& t) -> Numbers<T> {
-      return {textbook::attitude_rate(sys.body, x.q, x.pi), textbook::momentum_rate(sys, x.q, x.pi, t, work)};
+      return {textbook::attitude_rate(sys, x.q, x.pi, t), textbook::momentum_rate(sys, x.q, x.pi, t, work)};
     };
     const Numbers<T> x{s.R_SB, s.pi_B};
     const Numbers<T> k1 = rate(x, s.t), k2 = rate(moved(x, half, k1), T(s.t + half));

@@ -162,6 +162,22 @@ constexpr Work operator+(const Work& first, const Work& then) {
   return sum;
 }
 
+// Whether a kernel has wheels to look at. Where the field is known by its type it has not: there the question would cost.
+template <class T, class F>
+[[gnu::always_inline]] constexpr bool carries_wheels(const System<T, F>& sys) {
+  return SumAtRunTime<F> && sys.body.carries_wheels;
+}
+
+// I w_B = pi_B - k_B(t), and w_B.
+template <class T, class F>
+[[gnu::always_inline]] constexpr Vec3<T> carried_momentum(const System<T, F>& sys, const Vec3<T>& pi_B, const T& t) {
+  return carries_wheels(sys) ? pi_B - sys.body.wheels.at(t) : pi_B;
+}
+template <class T, class F>
+[[gnu::always_inline]] constexpr Vec3<T> velocity_at(const System<T, F>& sys, const Vec3<T>& pi_B, const T& t) {
+  return sys.body.velocity(carried_momentum(sys, pi_B, t));
+}
+
 template <class T, class F>
 constexpr Vec3<T> torque_body(const System<T, F>& sys, const Rotation<T>& R_SB, const Vec3<T>& pi_B, const T& t,
                               Work& work) {
@@ -169,7 +185,7 @@ constexpr Vec3<T> torque_body(const System<T, F>& sys, const Rotation<T>& R_SB, 
     return {};
   } else {
     ++work.torque_evaluations;
-    return torque_of(sys.field, R_SB, sys.body.velocity(pi_B), t);
+    return torque_of(sys.field, R_SB, velocity_at(sys, pi_B, t), t);
   }
 }
 

@@ -2,6 +2,7 @@
 // Every scalar builds its own System from the same data, in its own precision.
 #pragma once
 
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <variant>
@@ -31,14 +32,30 @@ struct MotionData {
   Vec3<double> value{};
 };
 
+// A wheel inside the body, symmetric about an axis that is fixed in it. The body's inertia includes it, locked.
+struct WheelData {
+  Vec3<double> axis{0, 0, 1};    // in body axes; normalised
+  double inertia = 0;            // about its axis [kg m^2]
+  double speed = 0;              // relative to the body [rad/s]: constant, or at the start where there is a torque
+  std::optional<double> torque;  // of the motor along the axis [N m], by which the wheel's axial momentum changes
+
+  friend bool operator==(const WheelData&, const WheelData&) = default;
+};
+
+inline constexpr std::size_t most_wheels = 16;
+
 struct Setup {
   std::variant<Vec3<double>, Mat3<double>> inertia = Vec3<double>{1, 1, 1};  // principal moments, or a tensor
   bool unphysical = false;                                                   // allow moments no mass distribution has
+  std::vector<WheelData> wheels{};
   AttitudeData attitude;
   MotionData motion;
   double time = 0;
   std::vector<FieldData<double>> torques;
 };
+
+// Neither torques nor wheels: the free body, whose motion is known in closed form.
+inline bool moves_freely(const Setup& setup) { return setup.torques.empty() && setup.wheels.empty(); }
 
 inline Space space_of(const Setup& setup) {
   return setup.attitude.kind == AttitudeData::Kind::direction ? Space::sphere : Space::rotations;
@@ -64,7 +81,9 @@ struct Prepared {
 
   T time_in(double seconds) const;           // to internal units
   State<T> in_user_units(State<T> s) const;  // SI units; attitude and momentum referred to the user's body axes
-  Body<T> body_in_user_units() const;        // moments in SI units
+  Body<T> body_in_user_units() const;        // moments and the momentum of wheels in SI units, principal axes
+  // Kinetic plus potential energy, without the wheels' own, is a constant of the exact motion.
+  bool conserves_energy() const { return field.conserves_energy() && body.wheels.rate == Vec3<T>{}; }
 };
 
 // Checks without building: throws SetupError for whatever is not a valid situation.

@@ -31,9 +31,10 @@ struct Provenance {
   std::vector<std::string> quantities{};  // columns with names of their own, after the others
   bool energy_conserved = true;  // by the exact motion; where it is not, a change of the energy is not an error
   bool has_potential = false;    // without one the energy is the kinetic one
+  bool has_wheels = false;       // whose own energy is no part of it
 };
 
-// What the energy of a result is made of: "kinetic", or "kinetic + potential".
+// What the energy of a result is made of: "kinetic", or "kinetic + potential"; with wheels, "kinetic without wheels".
 std::string_view energy_terms(const Provenance& about);
 
 // "t[s]", the headers of the groups and the names of the quantities: one per cell of a row.
