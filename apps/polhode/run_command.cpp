@@ -38,7 +38,7 @@ constexpr KeyFlag key_flags[] = {
     {"--on-failure", "run.on_failure", "WHAT", "A step that fails: stop (default), or halve to retry it in halves"},
     {"--tolerance", "run.tolerance", "TOL", "Attitude error [rad], for auto and methods that take one"},
     {"--goal", "run.goal", "WHAT", "What auto saves or keeps: time (default), torque-evaluations or energy"},
-    {"-o,--output", "output.file", "FILE.csv", "Write the rows to this file"},
+    {"-o,--output", "output.file", "FILE", "Write the rows to FILE.csv, .h5 or .ndjson; - is CSV on stdout"},
     {"--every", "output.every", "K", "One row every K steps, and one for the last"},
     {"--columns", "output.columns", "A,B,...", "Columns of the rows, from the list below (default: standard)"}};
 constexpr std::size_t key_flag_count = std::size(key_flags);
@@ -66,11 +66,6 @@ void refuse_both(const RunFlags& flags, std::string_view a, std::string_view b) 
 }
 
 Scenario read_file(const std::string& path) {
-  const bool is_result = path.ends_with(".h5") || path.ends_with(".hdf5");
-  if (is_result) {
-    throw Error(ErrorKind::bad_request,
-                fmt::format("'{}' is an HDF5 result, which this version does not read; give a scenario file", path));
-  }
   try {
     return read_scenario(path);
   } catch (const Error& error) {
@@ -206,7 +201,7 @@ ExitCode run(const RunFlags& flags, const Talk& talk) {
 Command add_run(CLI::App& program, Talk& talk) {
   CLI::App* command = program.add_subcommand("run", "Integrate a scenario file or a problem");
   auto flags = std::make_shared<RunFlags>();
-  command->add_option("SCENARIO", flags->scenario, "Scenario file (TOML); 'polhode init' writes one")->type_name(" ");
+  command->add_option("SCENARIO", flags->scenario, "Scenario file (TOML), or a result .h5 to repeat; 'polhode init' writes one")->type_name(" ");
   command->add_option("-p,--problem", flags->problem, "A benchmark problem; 'polhode problems' lists them")
       ->type_name("NAME");
   for (std::size_t i = 0; i < key_flag_count; ++i) {
