@@ -59,7 +59,7 @@ struct KeptRun {
 
 // Few enough rows to stay near the processor, as those of a run are when they are written.
 KeptRun some_rows() {
-  Scenario scenario = problem_scenario(named_problem("free-mclachlan-zanna"));
+  Scenario scenario = problem_scenario(*find_problem("free-mclachlan-zanna"));
   override_key(scenario, "run.method", "--method", "taylor-4");
   override_key(scenario, "run.steps", "--steps", "255");
   KeptRun run;

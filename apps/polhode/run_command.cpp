@@ -122,7 +122,8 @@ std::string column_help() {
 
 // How many rows are where, as the end of a sentence.
 std::string place_of(const ResultFile& file, bool complete) {
-  return fmt::format("{} rows {}in '{}'", file.rows(), complete ? "" : "up to there are ", file.place());
+  const std::string where = names_stdout(file.place()) ? "on standard output" : fmt::format("in '{}'", file.place());
+  return fmt::format("{} rows {}{}", file.rows(), complete ? "" : "up to there are ", where);
 }
 
 // The error is known where the problem has a reference, and predicted elsewhere.
@@ -201,7 +202,10 @@ ExitCode run(const RunFlags& flags, const Talk& talk) {
 Command add_run(CLI::App& program, Talk& talk) {
   CLI::App* command = program.add_subcommand("run", "Integrate a scenario file or a problem");
   auto flags = std::make_shared<RunFlags>();
-  command->add_option("SCENARIO", flags->scenario, "Scenario file (TOML), or a result .h5 to repeat; 'polhode init' writes one")->type_name(" ");
+  command
+      ->add_option("SCENARIO", flags->scenario,
+                   "Scenario file (TOML), or a result .h5 to repeat; 'polhode init' writes one")
+      ->type_name(" ");
   command->add_option("-p,--problem", flags->problem, "A benchmark problem; 'polhode problems' lists them")
       ->type_name("NAME");
   for (std::size_t i = 0; i < key_flag_count; ++i) {
@@ -215,17 +219,21 @@ Command add_run(CLI::App& program, Talk& talk) {
   talk.add_flags(*command);
   command->footer(
       "\nFlags take the place of the scenario's keys. Without --output or --json a summary is printed.\n"
+      "Rows go to FILE.csv, FILE.h5 (HDF5) or FILE.ndjson (a JSON object per line); '-' is CSV and '-.ndjson' JSON on\n"
+      "stdout. A result FILE.h5 in the scenario's place repeats its run.\n"
       "A run that is interrupted or fails leaves an older FILE.csv as it is: its rows are in FILE.partial.csv.\n" +
       column_help() +
       examples({"polhode run --problem free-mclachlan-zanna --method taylor-4 --step 0.1",
                 "polhode run tumble.toml --step 0.005 --output tumble.csv --every 10",
+                "polhode run tumble.toml --output tumble.h5 && polhode run tumble.h5 --json",
+                "polhode run tumble.toml --output - | head -40",
                 "polhode run tumble.toml --method mclachlan-reich-231@suzuki --plot tumble.pdf",
                 "polhode run tumble.toml --columns standard,polhode,herpolhode --plot poinsot.pdf",
                 "polhode run --problem fast-top --method rkmk-4 --scalar quad --steps 100 --json",
                 "polhode run tumble.toml --method auto --tolerance 1e-8 --goal torque-evaluations"}) +
       exit_codes() +
-      read_on({"'polhode help init' (scenario files)", "docs/results.md (what --json prints)", "docs/auto.md",
-               "'polhode help plot'"}));
+      read_on({"'polhode help init' (scenario files)", "docs/results.md (what --json prints, result files)",
+               "docs/auto.md", "'polhode help plot'"}));
   return {command, [flags, &talk] { return run(*flags, talk); }};
 }
 

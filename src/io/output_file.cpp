@@ -96,8 +96,9 @@ void OutputFile::open_beside(unsigned mode) {
   if (descriptor >= 0) file_ = ::fdopen(descriptor, "w");
   if (file_ != nullptr) {
     // Nobody waits for these rows, and fewer calls of the system are faster.
-    constexpr std::size_t bytes = std::size_t{1} << 17;
-    std::setvbuf(file_, nullptr, _IOFBF, bytes);
+    constexpr std::size_t bytes = std::size_t{1} << 16;
+    buffer_ = std::make_unique<char[]>(bytes);
+    std::setvbuf(file_, buffer_.get(), _IOFBF, bytes);
     return;
   }
   const int error = errno;

@@ -11,6 +11,8 @@
 #include "polhode/core/names.hpp"
 #include "polhode/io/hdf5.hpp"
 #include "polhode/io/scenario.hpp"
+#include "polhode/model/setup_json.hpp"
+#include "polhode/problems/problem.hpp"
 
 namespace polhode {
 namespace {
@@ -272,6 +274,8 @@ Scenario read_scenario(const std::string& path) {
   StoredScenario stored = read_hdf5_scenario(path);
   Scenario scenario = parse_scenario(std::move(stored.text), path);
   scenario.title = stored.title;
+  const Problem* problem = find_problem(stored.title);
+  if (problem != nullptr && to_json(problem->setup) == to_json(scenario.setup)) scenario.problem = problem;
   // The result is not written over: where rows are to go is for who repeats the run to say.
   scenario.output.file.clear();
   scenario.origins.erase("output.file");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdio>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -44,6 +45,7 @@ class OutputFile {
   std::string path_;
   std::string target_;     // path_ with links followed
   std::string temporary_;  // empty: written directly
+  std::unique_ptr<char[]> buffer_;
   std::FILE* file_ = nullptr;
 };
 

@@ -132,7 +132,7 @@ class Hdf5File final : public ResultFile {
     check(set_attribute(data.set.id(), "units", group->unit));
     if (!group->frame.empty()) check(set_attribute(data.set.id(), "frame", group->frame));
     check(set_attribute(data.set.id(), "description", group->about));
-    if (table) check(set_attribute(data.set.id(), "components", group->components));
+    check(set_attribute(data.set.id(), "components", group->components));
   }
 
   void write_waiting() {
