@@ -217,7 +217,7 @@ TEST(ScenarioRefusals, EveryFieldKindIsReadAndRefusedByItsKeys) {
 TEST(ScenarioRefusals, OutputThatCannotBe) {
   const std::string with_output = good + "[output]\nfile = \"out.csv\"\n";
   expect_refusals(with_output,
-                  {{"out.csv", "out.h5", {"x.toml:10: output.file: 'out.h5'", "CSV only", "'out.csv'"}},
+                  {{"out.csv", "out.mat", {"x.toml:10: output.file: 'out.mat'", "HDF5 (.h5)", "'out.mat.csv'"}},
                    {"out.csv", "out", {"x.toml:10: output.file: 'out'", "out.csv"}},
                    {"\"out.csv\"", "1", {"x.toml:10: output.file: 1 is an integer"}},
                    {"[output]", "[output]\nevery = 0", {"x.toml:10: output.every: 0 is below 1"}},

@@ -55,7 +55,7 @@ Command add_plot(CLI::App& program, Talk& talk) {
   talk.add_flags(*command);
   command->footer(
       "\nWhat is drawn follows from what the files hold, whatever their names:\n"
-      "  a run's CSV          polhode or direction, angular velocity, energy, momentum\n"
+      "  a run, CSV or HDF5   polhode or direction, angular velocity, energy, momentum\n"
       "                       with the columns polhode and herpolhode, of a free body: Poinsot's construction\n"
       "  several of them      polhodes side by side, velocities and energies in common panels\n"
       "  with --reference     the angle between attitudes and the difference of energies instead of the energy\n"

@@ -41,7 +41,7 @@ constexpr KeyFlag key_flags[] = {
     {"--stop-when", "run.stop_when", "CONDITION", "End the run where this comes true, e.g. \"wz < 0.1 and t > 5\""},
     {"--max-steps", "run.max_steps", "N", "Guard: end the run after so many steps, with exit code 75"},
     {"--max-time", "run.max_time", "S", "Guard: end the run after so many seconds of wall clock, with exit code 75"},
-    {"-o,--output", "output.file", "FILE.csv", "Write the rows to this file"},
+    {"-o,--output", "output.file", "FILE", "Write the rows to FILE.csv, .h5 or .ndjson; - is CSV on stdout"},
     {"--every", "output.every", "K", "One row every K steps, and one for the last"},
     {"--at", "output.times", "T1,T2,...", "Rows at exactly these times [s]; the steps stay as they are"},
     {"--at-file", "output.times_file", "FILE", "Times of rows [s] from a file, one per line or first of a CSV"},
@@ -71,11 +71,6 @@ void refuse_both(const RunFlags& flags, std::string_view a, std::string_view b) 
 }
 
 Scenario read_file(const std::string& path) {
-  const bool is_result = path.ends_with(".h5") || path.ends_with(".hdf5");
-  if (is_result) {
-    throw Error(ErrorKind::bad_request,
-                fmt::format("'{}' is an HDF5 result, which this version does not read; give a scenario file", path));
-  }
   try {
     return read_scenario(path);
   } catch (const Error& error) {
@@ -136,7 +131,8 @@ std::string column_help() {
 
 // How many rows are where, as the end of a sentence.
 std::string place_of(const ResultFile& file, bool complete) {
-  return fmt::format("{} rows {}in '{}'", file.rows(), complete ? "" : "up to there are ", file.place());
+  const std::string where = names_stdout(file.place()) ? "on standard output" : fmt::format("in '{}'", file.place());
+  return fmt::format("{} rows {}{}", file.rows(), complete ? "" : "up to there are ", where);
 }
 
 // The error is known where the problem has a reference, and predicted elsewhere.
@@ -216,7 +212,10 @@ ExitCode run(const RunFlags& flags, const Talk& talk) {
 Command add_run(CLI::App& program, Talk& talk) {
   CLI::App* command = program.add_subcommand("run", "Integrate a scenario file or a problem");
   auto flags = std::make_shared<RunFlags>();
-  command->add_option("SCENARIO", flags->scenario, "Scenario file (TOML); 'polhode init' writes one")->type_name(" ");
+  command
+      ->add_option("SCENARIO", flags->scenario,
+                   "Scenario file (TOML), or a result .h5 to repeat; 'polhode init' writes one")
+      ->type_name(" ");
   command->add_option("-p,--problem", flags->problem, "A benchmark problem; 'polhode problems' lists them")
       ->type_name("NAME");
   for (std::size_t i = 0; i < key_flag_count; ++i) {
@@ -232,18 +231,22 @@ Command add_run(CLI::App& program, Talk& talk) {
       "\nFlags take the place of the scenario's keys. Without --output or --json a summary is printed.\n"
       "With --at or --at-file there are rows at those times, at the start and at the end: the state within a step is\n"
       "found at the order of the method, and the steps are the same as without.\n"
+      "Rows go to FILE.csv, FILE.h5 (HDF5) or FILE.ndjson (a JSON object per line); '-' is CSV and '-.ndjson' JSON on\n"
+      "stdout. A result FILE.h5 in the scenario's place repeats its run.\n"
       "A run that is interrupted or fails leaves an older FILE.csv as it is: its rows are in FILE.partial.csv.\n" +
       column_help() +
       examples({"polhode run --problem free-mclachlan-zanna --method taylor-4 --step 0.1",
                 "polhode run tumble.toml --step 0.005 --output tumble.csv --every 10",
                 "polhode run tumble.toml --at 0.5,1,2.75 --output tumble.csv",
+                "polhode run tumble.toml --output tumble.h5 && polhode run tumble.h5 --json",
+                "polhode run tumble.toml --output - | head -40",
                 "polhode run tumble.toml --method mclachlan-reich-231@suzuki --plot tumble.pdf",
                 "polhode run tumble.toml --columns standard,polhode,herpolhode --plot poinsot.pdf",
                 "polhode run --problem fast-top --method rkmk-4 --scalar quad --steps 100 --json",
                 "polhode run tumble.toml --method auto --tolerance 1e-8 --goal torque-evaluations"}) +
       exit_codes() +
-      read_on({"'polhode help init' (scenario files)", "docs/results.md (what --json prints)", "docs/auto.md",
-               "'polhode help plot'"}));
+      read_on({"'polhode help init' (scenario files)", "docs/results.md (what --json prints, result files)",
+               "docs/auto.md", "'polhode help plot'"}));
   return {command, [flags, &talk] { return run(*flags, talk); }};
 }
 

@@ -2,8 +2,8 @@
 """Figures of result files: plot.py files FILE ... -o FIGURE draws whatever the files hold; plot.py run RESULT.csv,
 plot.py compare A.csv B.csv ..., plot.py converge STUDY.json and plot.py work-precision STUDY.json insist on one kind.
 
-Exit codes: 0 drawn, 2 usage, 65 a result that cannot be drawn, 66 a file that is missing, 69 matplotlib is not
-installed, 74 the figure cannot be written, 130 interrupted.
+Exit codes: 0 drawn, 2 usage, 65 a result that cannot be drawn, 66 a file that is missing, 69 matplotlib, or
+h5py for a result in HDF5, is not installed, 74 the figure cannot be written, 130 interrupted.
 """
 
 import argparse

@@ -6,6 +6,8 @@
 #include <stdexcept>
 
 #include "polhode/io/csv.hpp"
+#include "polhode/io/hdf5.hpp"
+#include "polhode/io/ndjson.hpp"
 
 namespace polhode {
 namespace {
@@ -25,24 +27,30 @@ bool is_special(const std::string& file) {
 }  // namespace
 
 const std::vector<ResultFormat>& result_formats() {
-  static const std::vector<ResultFormat> all{{".csv", "CSV", &open_as<CsvFile>}};
+  static const std::vector<ResultFormat> all{{".csv", "CSV", true, &open_as<CsvFile>},
+                                             {".h5", "HDF5", false, &open_hdf5},
+                                             {".hdf5", "HDF5", false, &open_hdf5},
+                                             {".ndjson", "lines of JSON", true, &open_as<NdjsonFile>}};
   return all;
 }
 
 const ResultFormat& result_format(const std::string& path) {
-  const std::string extension = std::filesystem::path(path).extension().string();
-  for (const ResultFormat& format : result_formats()) {
-    if (format.extension == extension) return format;
-  }
   const ResultFormat& customary = result_formats().front();
-  if (is_special(path)) return customary;
-  if (extension == ".h5" || extension == ".hdf5") {
-    throw std::invalid_argument(
-        fmt::format("'{}' asks for HDF5, and this version writes {} only; name it '{}'", path, customary.name,
-                    std::filesystem::path(path).replace_extension(customary.extension).string()));
+  if (path == "-") return customary;
+  const std::string extension = names_stdout(path) ? path.substr(1) : std::filesystem::path(path).extension().string();
+  for (const ResultFormat& format : result_formats()) {
+    if (format.extension != extension) continue;
+    if (!format.streams && (names_stdout(path) || is_special(path))) {
+      throw std::invalid_argument(
+          fmt::format("{} cannot be written to '{}', which is not a file; name a file, or write {}", format.name, path,
+                      customary.name));
+    }
+    return format;
   }
-  throw std::invalid_argument(fmt::format("'{}' does not say its format; results are {}, so name it '{}{}'", path,
-                                          customary.name, path, customary.extension));
+  if (is_special(path)) return customary;
+  throw std::invalid_argument(fmt::format(
+      "'{}' does not say its format; results are {} (.csv), HDF5 (.h5) or lines of JSON (.ndjson), so name it '{}{}'",
+      path, customary.name, path, customary.extension));
 }
 
 }  // namespace polhode

@@ -10,7 +10,10 @@
 #include "io/watch_reader.hpp"
 #include "model/setup_keys.hpp"
 #include "polhode/core/names.hpp"
+#include "polhode/io/hdf5.hpp"
 #include "polhode/io/scenario.hpp"
+#include "polhode/model/setup_json.hpp"
+#include "polhode/problems/problem.hpp"
 
 namespace polhode {
 namespace {
@@ -320,6 +323,17 @@ Scenario parse_scenario(std::string text, const std::string& source) {
   return scenario;
 }
 
-Scenario read_scenario(const std::string& path) { return parse_scenario(read_text_file(path), path); }
+Scenario read_scenario(const std::string& path) {
+  if (!path.ends_with(".h5") && !path.ends_with(".hdf5")) return parse_scenario(read_text_file(path), path);
+  StoredScenario stored = read_hdf5_scenario(path);
+  Scenario scenario = parse_scenario(std::move(stored.text), path);
+  scenario.title = stored.title;
+  const Problem* problem = find_problem(stored.title);
+  if (problem != nullptr && to_json(problem->setup) == to_json(scenario.setup)) scenario.problem = problem;
+  // The result is not written over: where rows are to go is for who repeats the run to say.
+  scenario.output.file.clear();
+  scenario.origins.erase("output.file");
+  return scenario;
+}
 
 }  // namespace polhode

@@ -233,7 +233,12 @@ class Refusing(Figures):
                      self.write("b.csv", late))
         with open(self.path("a.h5"), "wb") as file:
             file.write(b"\x89HDF\r\n\x1a\n\xff\xfe")
-        self.refuses(65, "not a text file", "run", self.path("a.h5"))
+        self.refuses(65, "a.h5 is damaged", "run", self.path("a.h5"))
+        with open(self.path("a.bin"), "wb") as file:
+            file.write(b"\xff\xfe\xfd")
+        self.refuses(65, "not a text file", "run", self.path("a.bin"))
+        with unittest.mock.patch.dict(sys.modules, {"h5py": None}):
+            self.refuses(69, "python3-h5py", "run", self.path("a.h5"))
 
     def test_usage(self):
         good = self.write("a.csv", steady_rows(3))

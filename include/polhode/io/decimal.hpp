@@ -12,4 +12,7 @@ namespace polhode {
 std::string decimal(const Number& number);
 void append_decimal(std::string& text, const Number& number);
 
+// With the fewest digits that read back to the same float or double; those of a wider scalar as above.
+void append_shortest(std::string& text, const Number& number);
+
 }  // namespace polhode

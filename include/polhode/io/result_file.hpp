@@ -47,13 +47,15 @@ class ResultFile : public ResultWriter {
 
 struct ResultFormat {
   std::string_view extension, name;
+  bool streams;  // can go to a pipe; otherwise it needs a file in which places are written again
   std::unique_ptr<ResultFile> (*open)(const std::string& path);
 };
 
 // Every format, the customary one first.
 const std::vector<ResultFormat>& result_formats();
 
-// Throws std::invalid_argument with a sentence for a name that tells no format.
+// "-" is stdout in the customary format, "-.ndjson" in another. Throws std::invalid_argument with a sentence for a name
+// that tells no format, or one that the file cannot take.
 const ResultFormat& result_format(const std::string& path);
 
 }  // namespace polhode

@@ -44,7 +44,8 @@ struct Scenario {
   Origins origins;
 };
 
-// All three throw Error: bad_file with file, line, key, value and remedy, or file_missing.
+// All three throw Error: bad_file with file, line, key, value and remedy, or file_missing. A result in HDF5 is read as the
+// scenario that it holds, without the file that its rows went to.
 Scenario read_scenario(const std::string& path);
 Scenario parse_scenario(std::string text, const std::string& source);
 Scenario problem_scenario(const Problem& problem);

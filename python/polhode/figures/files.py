@@ -4,6 +4,7 @@ import json
 
 from .compare import compare_figure
 from .converge import converge_figure
+from .hdf5 import is_hdf5
 from .results import ResultError, head_of, read_result
 from .run import run_figure
 from .study import read_comparison, read_study
@@ -52,6 +53,8 @@ def study_figure(path, kind, title):
 
 def kind_of(path):
     """run, converge or compare."""
+    if is_hdf5(path):
+        return "run"
     header = head_of(path)[0]
     if is_json(header):
         return kind_of_json(path)

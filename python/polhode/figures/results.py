@@ -12,19 +12,12 @@ from functools import cached_property
 
 import numpy as np
 
+from .errors import ResultError
+from .hdf5 import is_hdf5, read_hdf5
+
 COLUMNS = ("t", "qw", "qx", "qy", "qz", "wx_B", "wy_B", "wz_B", "Lx_S", "Ly_S", "Lz_S", "E")
 POINSOT = tuple(f"{curve}_{i}_{frame}" for curve, frame in (("polhode", "B"), ("herpolhode", "S")) for i in "xyz")
 HUGE = 1e300           # stands for what overflows
-
-
-class ResultError(Exception):
-    """A sentence for the user, and the exit code that goes with it."""
-
-    BAD, MISSING = 65, 66
-
-    def __init__(self, sentence, code=BAD):
-        super().__init__(sentence)
-        self.code = code
 
 
 @dataclass
@@ -139,33 +132,47 @@ def energy_difference(run, reference):
 
 
 def read_result(path):
-    """Read a CSV result, or raise ResultError with a sentence that names the file and a remedy."""
+    """Read a result in CSV or HDF5, or raise ResultError with a sentence that names the file and a remedy."""
+    units, table, about = read_rows(path)
+    finite = np.all(np.isfinite(table[:, :len(COLUMNS)]), axis=1) & np.any(table[:, 1:5] != 0.0, axis=1)
+    count = len(finite) if finite.all() else int(np.argmin(finite))
+    if count == 0:
+        raise ResultError(f"{path} is not finite from its first row on; check the start values and the step.")
+    contact = (table[:count, 12:15], table[:count, 15:18]) if table.shape[1] > len(COLUMNS) else (None, None)
+    table = table[:count]
+    q = table[:, 1:5] / length(table[:, 1:5])[:, None]
+    return Run(path, about, units, table[:, 0], q, table[:, 5:8], table[:, 8:11], table[:, 11], count < len(finite),
+               *contact)
+
+
+def read_rows(path):
+    """Units by column, the columns that figures need (those of Poinsot's curves where there are all), provenance."""
+    if is_hdf5(path):
+        units, columns, about = read_hdf5(path)
+        wanted = wanted_columns(path, list(columns), len(columns.get("t", ())))
+        return units, np.column_stack([columns[name] for name in wanted]), about
     header, about, skip, rows = head_of(path)
     names = [re.sub(r"\[.*\]$", "", column).strip() for column in header]
     units = {name: column[len(name):].strip("[] ") for name, column in zip(names, header)}
+    wanted = wanted_columns(path, names, rows)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")           # blank lines are no fault
+            table = np.loadtxt(path, delimiter=",", skiprows=skip, max_rows=rows, ndmin=2, encoding="utf-8",
+                               usecols=[names.index(name) for name in wanted])
+    except ValueError:
+        raise ResultError(f"{path} is damaged ({_fault(path, len(header), skip)}); run it again.") from None
+    return units, table, about
+
+
+def wanted_columns(path, names, rows):
     absent = [name for name in COLUMNS if name not in names]
     if absent:
         raise ResultError(f"{path} has no column '{absent[0]}'; plot a result that polhode run --output wrote "
                           "with its standard columns.")
     if rows == 0:
         raise ResultError(f"{path} holds no rows below its header; run it again, or let the run finish.")
-    read = COLUMNS + (POINSOT if set(POINSOT) <= set(names) else ())
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")           # blank lines are no fault
-            table = np.loadtxt(path, delimiter=",", skiprows=skip, max_rows=rows, ndmin=2, encoding="utf-8",
-                               usecols=[names.index(name) for name in read])
-    except ValueError:
-        raise ResultError(f"{path} is damaged ({_fault(path, len(header), skip)}); run it again.") from None
-    finite = np.all(np.isfinite(table[:, :len(COLUMNS)]), axis=1) & np.any(table[:, 1:5] != 0.0, axis=1)
-    count = len(finite) if finite.all() else int(np.argmin(finite))
-    if count == 0:
-        raise ResultError(f"{path} is not finite from its first row on; check the start values and the step.")
-    table = table[:count]
-    q = table[:, 1:5] / length(table[:, 1:5])[:, None]
-    contact = (table[:, 12:15], table[:, 15:18]) if len(read) > len(COLUMNS) else (None, None)
-    return Run(path, about, units, table[:, 0], q, table[:, 5:8], table[:, 8:11], table[:, 11], count < len(finite),
-               *contact)
+    return COLUMNS + (POINSOT if set(POINSOT) <= set(names) else ())
 
 
 def head_of(path):
@@ -187,7 +194,7 @@ def head_of(path):
         raise ResultError(f"{path} does not exist; check the name, or write it with polhode run --output {path}.",
                           ResultError.MISSING) from None
     except UnicodeDecodeError:
-        raise ResultError(f"{path} is not a text file; figures are drawn from CSV results.") from None
+        raise ResultError(f"{path} is not a text file; figures are drawn from results in CSV or HDF5.") from None
     except OSError as error:
         raise ResultError(f"{path} cannot be read ({os.strerror(error.errno).lower()}); check the name and its "
                           "permissions.", ResultError.MISSING) from None

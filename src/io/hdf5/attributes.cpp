@@ -1,0 +1,54 @@
+#include "io/hdf5/attributes.hpp"
+
+namespace polhode::hdf5 {
+namespace {
+
+Type text_type() {
+  Type type(H5Tcopy(H5T_C_S1));
+  H5Tset_size(type.id(), H5T_VARIABLE);
+  H5Tset_cset(type.id(), H5T_CSET_UTF8);
+  return type;
+}
+
+bool write_attribute(hid_t object, const char* name, hid_t type, const Space& space, const void* data) {
+  const Attribute attribute(H5Acreate2(object, name, type, space.id(), H5P_DEFAULT, H5P_DEFAULT));
+  return attribute && H5Awrite(attribute.id(), type, data) >= 0;
+}
+
+}  // namespace
+
+bool set_attribute(hid_t object, const char* name, std::string_view text) {
+  const std::string ended(text);
+  const char* pointer = ended.c_str();
+  return write_attribute(object, name, text_type().id(), Space(H5Screate(H5S_SCALAR)), &pointer);
+}
+
+bool set_attribute(hid_t object, const char* name, const std::vector<std::string>& texts) {
+  std::vector<const char*> pointers;
+  for (const std::string& text : texts) pointers.push_back(text.c_str());
+  const hsize_t count = texts.size();
+  return write_attribute(object, name, text_type().id(), Space(H5Screate_simple(1, &count, nullptr)), pointers.data());
+}
+
+bool set_attribute(hid_t object, const char* name, double number) {
+  return write_attribute(object, name, H5T_NATIVE_DOUBLE, Space(H5Screate(H5S_SCALAR)), &number);
+}
+
+bool set_attribute(hid_t object, const char* name, long long number) {
+  return write_attribute(object, name, H5T_NATIVE_LLONG, Space(H5Screate(H5S_SCALAR)), &number);
+}
+
+std::optional<std::string> text_attribute(hid_t object, const char* name) {
+  const Attribute attribute(H5Aopen(object, name, H5P_DEFAULT));
+  if (!attribute) return std::nullopt;
+  const Type stored(H5Aget_type(attribute.id()));
+  const Space space(H5Aget_space(attribute.id()));
+  if (H5Tis_variable_str(stored.id()) <= 0 || H5Sget_simple_extent_npoints(space.id()) != 1) return std::nullopt;
+  char* text = nullptr;
+  if (H5Aread(attribute.id(), stored.id(), &text) < 0 || text == nullptr) return std::nullopt;
+  std::string copy(text);
+  H5free_memory(text);
+  return copy;
+}
+
+}  // namespace polhode::hdf5
