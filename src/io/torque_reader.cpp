@@ -39,6 +39,9 @@ class TorqueReader {
       member = {{{*c, 0, 0}, {0, *c, 0}, {0, 0, *c}}};
     }
   }
+  void read(std::string_view key, std::string_view meaning, bool& member) const {
+    if (const auto value = table_.truth(key, fmt::format("true or false: {}", meaning))) member = *value;
+  }
   template <OneOfWords Choice>
   void read(std::string_view key, std::string_view meaning, Choice& member) const {
     const auto& names = Words<Choice>::names;

@@ -107,8 +107,8 @@ void convert(const std::optional<A>& from, std::optional<B>& to, Quantity quanti
 }
 // What the field reads itself.
 template <class Same>
-concept ReadByTheField = OneOfWords<Same> || std::same_as<Same, std::string> || std::same_as<Same, NamedNumbers> ||
-    std::same_as<Same, DataFile>;
+concept ReadByTheField = std::same_as<Same, bool> || OneOfWords<Same> || std::same_as<Same, std::string> ||
+    std::same_as<Same, NamedNumbers> || std::same_as<Same, DataFile>;
 template <ReadByTheField Same, class T>
 void convert(const Same& from, Same& to, Quantity, const Units&, const Rotation<T>&) {
   to = from;

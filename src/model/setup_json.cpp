@@ -15,6 +15,7 @@ Json json_of(double value) { return value; }
 Json json_of(const Vec3<double>& v) { return Json::array({v.x, v.y, v.z}); }
 Json json_of(const Mat3<double>& m) { return Json::array({m[0], m[1], m[2]}); }
 
+Json json_of(bool truth) { return truth; }
 template <OneOfWords Choice>
 Json json_of(Choice choice) {
   return std::string(word_of(choice));
@@ -79,6 +80,7 @@ void read(const Json& json, Vec3<double>& v) {
 }
 
 void read(const Json& json, Mat3<double>& m) { m = json.get<Mat3<double>>(); }
+void read(const Json& json, bool& truth) { truth = json.get<bool>(); }
 template <OneOfWords Choice>
 void read(const Json& json, Choice& choice) {
   const auto& names = Words<Choice>::names;

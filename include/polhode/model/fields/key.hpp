@@ -10,6 +10,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "polhode/core/interpolation.hpp"
 #include "polhode/model/data_table.hpp"
 #include "polhode/model/field.hpp"
 #include "polhode/model/units.hpp"
@@ -37,7 +38,7 @@ enum class Quantity {
   drag_body,         // torque per square of angular velocity [N m s^2]
   dipole_body,       // [A m^2]: times teslas, which stay what they are, a torque
   magnetic_field,    // [T], spatial axes
-  none               // of a word, a text, named numbers or a file
+  none               // of a truth value, a word, a text, named numbers or a file
 };
 
 constexpr bool is_direction(Quantity quantity) {
@@ -73,12 +74,13 @@ constexpr int exponent_of(Quantity quantity, const Units& units) {
 //   T, Vec3<T>              numbers with a quantity
 //   Mat3<T>                 a matrix with a quantity; a scenario gives nine numbers, three for a diagonal one, or one for a
 //                           multiple of the identity
+//   bool                    true or false
 //   an enumeration          one of the words that Words<> has for it
 //   std::string             a text
 //   NamedNumbers            a table of names and plain numbers
 //   DataFile                a file of numbers in columns
 //   std::optional<> of one  where a field asks whether it was given
-// The last five kinds and what is optional are written only where they are given.
+// What is not a number has to be given to be written, and a bool has to be true.
 using NamedNumbers = std::map<std::string, double, std::less<>>;
 
 // Specialised for an enumeration: `names`, in the order of its values, which count from 0.
@@ -100,6 +102,11 @@ struct Words<Frame> {
   static constexpr std::array<std::string_view, 2> names{"body", "spatial"};
 };
 
+template <>
+struct Words<Interpolation> {
+  static constexpr std::array<std::string_view, 3> names{"linear", "cubic-hermite", "natural-spline"};
+};
+
 template <class Value>
 inline constexpr bool is_optional = false;
 template <class Value>
@@ -109,6 +116,8 @@ template <class Value>
 bool is_given(const Value& value) {
   if constexpr (is_optional<Value>) {
     return value.has_value();
+  } else if constexpr (std::same_as<Value, bool>) {
+    return value;
   } else if constexpr (std::same_as<Value, std::string> || std::same_as<Value, NamedNumbers>) {
     return !value.empty();
   } else if constexpr (std::same_as<Value, DataFile>) {
@@ -141,6 +150,8 @@ struct SomeReport {
 //   acts_on(body), acts_on(body, units)   called when its parameters are in internal units and principal axes
 //   largest_torque()                      [N m], where no single parameter tells it
 //   time_range()                          the times [s] for which it is given, an optional pair
+//   cuts(), smooth_from(cut)              where it is not smooth, and what it is in between (src/model/cuts.hpp)
+//   impulse_at(cut)                       by which the spatial momentum jumps there
 template <class F, class T>
 concept DescribedField = TorqueField<F, T> && requires(const F field) {
   { F::kind } -> std::convertible_to<std::string_view>;
