@@ -37,7 +37,12 @@ class TableReader {
   std::optional<std::vector<double>> list(std::string_view key, std::string_view wanted) const;    // of any length
   std::optional<std::vector<double>> matrix(std::string_view key, std::string_view wanted) const;  // 9, row-major
 
+  // Empty when the key is absent.
+  std::vector<std::vector<double>> rows(std::string_view key, std::size_t width, std::string_view wanted) const;
+
   [[noreturn]] void refuse(std::string_view key, const std::string& sentence) const;
+  // A key that is there, and is something else than `wanted`.
+  [[noreturn]] void refuse_type(std::string_view key, std::string_view wanted) const;
 
  private:
   [[noreturn]] void refuse_type(std::string_view key, const toml::node& node, std::string_view wanted) const;
