@@ -19,7 +19,7 @@ void append_json(std::string& text, const Number& number) {
 
 void NdjsonFile::begin(const Provenance& about) {
   std::string text = "{";
-  for (const RowGroup& group : row_groups(about.columns)) {
+  for (const RowGroup& group : row_groups(about)) {
     const bool several = group.components.size() > 1;
     text += '"' + group.name + (several ? "\":[" : "\":");
     for (std::size_t i = 0; i < group.components.size(); ++i) {

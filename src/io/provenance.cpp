@@ -47,13 +47,15 @@ std::vector<ProvenanceEntry> provenance_entries(const Provenance& about) {
   return all;
 }
 
-std::vector<RowGroup> row_groups(const Columns& columns) {
+std::vector<RowGroup> row_groups(const Provenance& about) {
   std::vector<RowGroup> groups{row_group("t", {"t[s]"}, "time", 0)};
-  for (const Column one : columns) {
+  const auto next = [&] { return groups.back().first + groups.back().components.size(); };
+  for (const Column one : about.columns) {
     const ColumnInfo& info = column_groups()[one.place];
-    groups.push_back(
-        row_group(info.name, info.headers, info.about, groups.back().first + groups.back().components.size()));
+    groups.push_back(row_group(info.name, info.headers, info.about, next()));
   }
+  for (const std::string& name : about.quantities)
+    groups.push_back({name, {name}, "1", "", "a quantity of the scenario, in the units of its expression", next()});
   return groups;
 }
 

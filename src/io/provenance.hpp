@@ -19,7 +19,7 @@ std::vector<ProvenanceEntry> provenance_entries(const Provenance& about);
 
 // A group of columns: one dataset, or one key of an object.
 struct RowGroup {
-  std::string name;  // as --columns has it; "t" for the time
+  std::string name;  // as --columns has it, "t" for the time, or that of a quantity
   std::vector<std::string> components;
   std::string unit;   // "1" for numbers without
   std::string frame;  // "body" or "spatial", the axes of the components; empty where they are not a vector's
@@ -27,6 +27,6 @@ struct RowGroup {
   std::size_t first;  // of its cells in a row
 };
 
-std::vector<RowGroup> row_groups(const Columns& columns);
+std::vector<RowGroup> row_groups(const Provenance& about);
 
 }  // namespace polhode

@@ -7,6 +7,7 @@
 
 #include "io/hdf5/attributes.hpp"
 #include "io/hdf5/driver.hpp"
+#include "io/hdf5/events.hpp"
 #include "io/provenance.hpp"
 #include "polhode/core/error.hpp"
 #include "polhode/io/hdf5.hpp"
@@ -70,7 +71,7 @@ class Hdf5File final : public ResultFile {
     check(set_attribute(hdf_.id(), "scenario", about.scenario));
     group_ = hdf5::Group(H5Gcreate2(hdf_.id(), "rows", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
     check(static_cast<bool>(group_));
-    groups_ = row_groups(about.columns);
+    groups_ = row_groups(about);
     for (const RowGroup& group : groups_) {
       for (std::size_t part = 0; part < parts_of(about.scalar); ++part) {
         data_.push_back({group.name + part_names[part],
@@ -102,11 +103,8 @@ class Hdf5File final : public ResultFile {
   void write_end(const Result& result) override {
     const hdf5::Quietly quietly;
     write_waiting();
-    check(set_attribute(hdf_.id(), "status",
-                        result.failure              ? "failed"
-                        : result.interrupted        ? "interrupted"
-                        : result.incomplete.empty() ? "complete"
-                                                    : "incomplete"));
+    check(set_attribute(hdf_.id(), "status", status_name(result.status)));
+    check(hdf5::write_events(hdf_.id(), result.events));
     if (!result.incomplete.empty()) {
       check(set_attribute(hdf_.id(), "incomplete", fmt::format("{}; {} rows", result.incomplete, rows())));
     }
