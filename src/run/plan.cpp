@@ -93,6 +93,7 @@ void check_tolerance(const RunOptions& run, const MethodSpec& method) {
   }
 }
 
+// [s], negative backwards.
 double length_of(const Steps& steps) {
   if (steps.length) return *steps.length;
   const double length = steps.listed.empty()
@@ -130,14 +131,6 @@ void build(Plan& plan) {
   } catch (const MethodError& error) {
     throw SetupError("run.method", error.what());
   }
-}
-
-// [s], negative backwards.
-double length_of(const Steps& steps) {
-  if (steps.length) return *steps.length;
-  double sum = static_cast<double>(steps.count) * steps.size;
-  if (!steps.listed.empty()) sum = std::accumulate(steps.listed.begin(), steps.listed.begin() + steps.count, 0.0);
-  return steps.backwards ? -sum : sum;
 }
 
 // Times of rows in the direction of the run, each once, without those of the first row and the last. Times differ where
