@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "polhode/core/angle_series.hpp"
+#include "polhode/core/elementary.hpp"
 #include "polhode/core/quad.hpp"
 #include "polhode/measure/extremes.hpp"
 
@@ -33,7 +34,7 @@ class RandomProgram {
   S operation() {
     const S a = any(), b = any();
     const T c = number();
-    switch (random_() % 20) {
+    switch (random_() % 26) {
       case 0: return a + b;
       case 1: return a - b;
       case 2: return T(0.5) * a * b;
@@ -53,6 +54,12 @@ class RandomProgram {
       case 16: return copysign(a, b) / T(2);
       case 17: return c - a;
       case 18: return -a + 2.0;
+      case 19: return tan(a / (T(1) + a * a));
+      case 20: return asin(a / (T(2) + a * a)) + c;
+      case 21: return acos(a / (T(2) + a * a));
+      case 22: return atan(a) * c;
+      case 23: return tanh(a) - b;
+      case 24: return power(T(1) + a * a, sin(b));
       default: return 0.5 * a - 1;
     }
   }

@@ -284,6 +284,29 @@ class GrowingSeries {
     return {*a.tape_, f};
   }
 
+  // f' = a' (1 + f^2) and f' = a' (1 - f^2)
+  friend GrowingSeries tan(const GrowingSeries& a) {
+    return a.is_constant() ? GrowingSeries(T(tan(a.constant_)))
+                           : a.riccati(a.order() == 0 ? T(tan(a.newest())) : T(0), 1);
+  }
+  friend GrowingSeries tanh(const GrowingSeries& a) {
+    return a.is_constant() ? GrowingSeries(T(tanh(a.constant_)))
+                           : a.riccati(a.order() == 0 ? T(tanh(a.newest())) : T(0), -1);
+  }
+  // sqrt(1 - a^2) f' = a', the same with the other sign, and (1 + a^2) f' = a'
+  friend GrowingSeries asin(const GrowingSeries& a) {
+    if (a.is_constant()) return T(asin(a.constant_));
+    return a.over(sqrt(T(1) - a * a), a.order() == 0 ? T(asin(a.newest())) : T(0));
+  }
+  friend GrowingSeries acos(const GrowingSeries& a) {
+    if (a.is_constant()) return T(acos(a.constant_));
+    return a.over(-sqrt(T(1) - a * a), a.order() == 0 ? T(acos(a.newest())) : T(0));
+  }
+  friend GrowingSeries atan(const GrowingSeries& a) {
+    if (a.is_constant()) return T(atan(a.constant_));
+    return a.over(a * a + T(1), a.order() == 0 ? T(atan(a.newest())) : T(0));
+  }
+
  private:
   bool is_constant() const { return tape_ == nullptr; }
   std::size_t order() const { return tape_->order(); }
@@ -316,6 +339,24 @@ class GrowingSeries {
   // Coefficient n of the integral of a' b.
   static T integral(const Row& slope, const Row& b, std::size_t n) {
     return (Row::inner_products(slope, b, n) + slope.c[n] * b.c[0]) / number(n);
+  }
+
+  // f with f' = a' (1 + sign f^2); its value is used at order 0.
+  GrowingSeries riccati(const T& value, int sign) const {
+    const Row& a_slope = slope();
+    const std::size_t n = order();
+    Row &f = tape_->next(), &factor = tape_->next();
+    f.set(n, n == 0 ? value : integral(a_slope, factor, n));
+    factor.set(n, T(sign) * Row::product(f, f, n) + T(n == 0 ? 1 : 0));
+    return {*tape_, f};
+  }
+  // f with r f' = a'; its value is used at order 0.
+  GrowingSeries over(const GrowingSeries& r, const T& value) const {
+    const std::size_t n = order();
+    Row &f = tape_->next(), &f_slope = tape_->next();
+    f.set(n, n == 0 ? value : T((newest() - Row::inner_products(f_slope, *r.row_, n) / number(n)) / r.row_->c[0]));
+    f_slope.set(n, number(n) * f.c[n]);
+    return {*tape_, f};
   }
 
   Tape* tape_ = nullptr;  // none: a constant

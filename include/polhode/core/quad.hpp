@@ -24,7 +24,7 @@ using Float = __float128;
 extern "C" {
 Float fabsf128(Float), sqrtf128(Float), expf128(Float), logf128(Float);
 Float sinf128(Float), cosf128(Float), tanf128(Float), asinf128(Float), acosf128(Float), atanf128(Float);
-Float atan2f128(Float, Float), powf128(Float, Float), copysignf128(Float, Float);
+Float tanhf128(Float), atan2f128(Float, Float), powf128(Float, Float), copysignf128(Float, Float);
 Float floorf128(Float), roundf128(Float), nextafterf128(Float, Float), ldexpf128(Float, int);
 Float strtof128(const char*, char**);
 int strfromf128(char*, std::size_t, const char*, Float);
@@ -33,7 +33,7 @@ int strfromf128(char*, std::size_t, const char*, Float);
 using Float = _Float128;
 using ::copysignf128, ::floorf128, ::roundf128, ::nextafterf128, ::ldexpf128, ::strtof128, ::strfromf128;
 using ::fabsf128, ::sqrtf128, ::expf128, ::logf128;
-using ::sinf128, ::cosf128, ::tanf128, ::asinf128, ::acosf128, ::atanf128, ::atan2f128, ::powf128;
+using ::sinf128, ::cosf128, ::tanf128, ::asinf128, ::acosf128, ::atanf128, ::tanhf128, ::atan2f128, ::powf128;
 #endif
 
 }  // namespace binary128
@@ -102,6 +102,7 @@ class quad {
   friend quad asin(const quad& x) { return binary128::asinf128(x.value_); }
   friend quad acos(const quad& x) { return binary128::acosf128(x.value_); }
   friend quad atan(const quad& x) { return binary128::atanf128(x.value_); }
+  friend quad tanh(const quad& x) { return binary128::tanhf128(x.value_); }
   friend quad atan2(const quad& y, const quad& x) { return binary128::atan2f128(y.value_, x.value_); }
   friend quad pow(const quad& x, const quad& y) { return binary128::powf128(x.value_, y.value_); }
   friend quad copysign(const quad& x, const quad& y) { return binary128::copysignf128(x.value_, y.value_); }

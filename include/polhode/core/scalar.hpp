@@ -14,6 +14,9 @@
 namespace polhode {
 
 using std::abs;
+using std::acos;
+using std::asin;
+using std::atan;
 using std::atan2;
 using std::copysign;
 using std::cos;
@@ -22,8 +25,11 @@ using std::isfinite;
 using std::log;
 using std::max;
 using std::min;
+using std::pow;
 using std::sin;
 using std::sqrt;
+using std::tan;
+using std::tanh;
 
 // mask ? a : b, written so that packs can overload it. Both sides are evaluated.
 template <class T>

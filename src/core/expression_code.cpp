@@ -1,0 +1,152 @@
+// From a graph to what is run: what is needed, in registers, with products and the sums behind them in one instruction.
+#include <algorithm>
+#include <array>
+
+#include "core/expression_graph.hpp"
+
+namespace polhode {
+
+namespace {
+
+using CodeOp = ExpressionOp;
+
+bool gives_condition(CodeOp op) {
+  return op == CodeOp::yes || op == CodeOp::no || (op >= CodeOp::below && op <= CodeOp::opposite);
+}
+
+// The operands of a node, of which a call has one and a choice three.
+std::size_t operands(CodeOp op) {
+  switch (op) {
+    case CodeOp::constant:
+    case CodeOp::input:
+    case CodeOp::yes:
+    case CodeOp::no: return 0;
+    case CodeOp::add:
+    case CodeOp::subtract:
+    case CodeOp::multiply:
+    case CodeOp::divide:
+    case CodeOp::atan2:
+    case CodeOp::power:
+    case CodeOp::both:
+    case CodeOp::either: return 2;
+    case CodeOp::choose: return 3;
+    default: return 1;
+  }
+}
+
+class CodeWriter {
+ public:
+  explicit CodeWriter(ExpressionProgram& program) : program_(program), place_(program.nodes.size()) { count_uses(); }
+
+  void write() {
+    for (const ExpressionConstant& constant : program_.constants)
+      program_.constant_values.push_back(static_cast<double>(constant.high));
+    const std::size_t constants = program_.constants.size();
+    for (std::size_t i = 0; i < program_.nodes.size(); ++i) {
+      const ExpressionNode& n = program_.nodes[i];
+      if (n.op == CodeOp::constant) place_[i] = n.a;
+      if (n.op == CodeOp::input) {
+        place_[i] = static_cast<std::uint16_t>(constants + program_.inputs.size());
+        program_.inputs.push_back(n.a);
+      }
+    }
+    program_.registers = constants + program_.inputs.size();
+    for (std::size_t i = 0; i < program_.nodes.size(); ++i)
+      if (operands(program_.nodes[i].op) > 0 && !is_absorbed_[i]) emit(i);
+    for (const std::uint16_t output : program_.outputs) program_.results.push_back(place_[output]);
+  }
+
+ private:
+  void count_uses() {
+    std::vector<int> uses(program_.nodes.size());
+    for (const std::uint16_t output : program_.outputs) ++uses[output];
+    for (const ExpressionNode& n : program_.nodes) {
+      const std::array<std::uint16_t, 3> of{n.a, n.b, n.c};
+      for (std::size_t k = 0; k < operands(n.op); ++k) ++uses[of[k]];
+    }
+    is_absorbed_.resize(uses.size());
+    // A product that only one sum needs is made there.
+    const auto absorb = [&](std::uint16_t i) {
+      if (program_.nodes[i].op == CodeOp::multiply && uses[i] == 1) is_absorbed_[i] = true;
+    };
+    for (const ExpressionNode& n : program_.nodes)
+      if (n.op == CodeOp::add || n.op == CodeOp::subtract) absorb(n.a), absorb(n.b);
+  }
+
+  void emit(std::size_t i) {
+    const ExpressionNode& n = program_.nodes[i];
+    std::size_t& next = gives_condition(n.op) ? program_.conditions : program_.registers;
+    place_[i] = static_cast<std::uint16_t>(next++);
+    ExpressionInstruction made{n.op, place_[i], place_[n.a], 0, 0, 0};
+    const std::size_t count = operands(n.op);
+    if (count > 1) made.b = place_[n.b];
+    if (count > 2) made.c = place_[n.c];
+    if (n.op == CodeOp::call) made.b = n.b, made.c = n.c;
+    if (n.op == CodeOp::add || n.op == CodeOp::subtract) join(n, made);
+    program_.code.push_back(made);
+  }
+
+  void join(const ExpressionNode& n, ExpressionInstruction& made) {
+    const bool first = is_absorbed_[n.a], second = is_absorbed_[n.b], adds = n.op == CodeOp::add;
+    const ExpressionNode &p = program_.nodes[n.a], &q = program_.nodes[n.b];
+    if (first && second) {
+      made.op = adds ? CodeOp::sum_of_products : CodeOp::difference_of_products;
+      made.a = place_[p.a], made.b = place_[p.b], made.c = place_[q.a], made.d = place_[q.b];
+    } else if (first) {
+      made.op = adds ? CodeOp::multiply_add : CodeOp::multiply_subtract;
+      made.a = place_[p.a], made.b = place_[p.b], made.c = place_[n.b];
+    } else if (second) {
+      made.op = adds ? CodeOp::multiply_add : CodeOp::subtract_product;
+      made.a = place_[q.a], made.b = place_[q.b], made.c = place_[n.a];
+    }
+  }
+
+  ExpressionProgram& program_;
+  std::vector<std::uint16_t> place_;  // register or condition of a node
+  std::vector<bool> is_absorbed_;
+};
+
+}  // namespace
+
+bool ExpressionProgram::depends_on(std::size_t input) const {
+  return std::find(inputs.begin(), inputs.end(), input) != inputs.end();
+}
+
+ExpressionProgram ExpressionGraph::finish(const std::vector<Node>& outputs, std::size_t functions) const {
+  std::vector<bool> needed(nodes_.size());
+  for (const Node output : outputs) needed[output] = true;
+  for (std::size_t i = nodes_.size(); i-- > 0;) {
+    const std::array<Node, 3> of{nodes_[i].a, nodes_[i].b, nodes_[i].c};
+    for (std::size_t k = 0; needed[i] && k < operands(nodes_[i].op); ++k) needed[of[k]] = true;
+  }
+  ExpressionProgram program;
+  program.functions = functions;
+  std::vector<Node> to(nodes_.size());
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    if (!needed[i]) continue;
+    ExpressionNode n = nodes_[i];
+    if (n.op == Op::constant) {
+      const quad& value = constants_[n.a];
+      const auto high = static_cast<long double>(value);
+      // What is not finite has no rest.
+      const auto low = isfinite(value) ? static_cast<long double>(value - quad(high)) : 0.0L;
+      n.a = static_cast<std::uint16_t>(program.constants.size());
+      program.constants.push_back({high, low});
+    } else {
+      const std::size_t count = operands(n.op);
+      if (count > 0) n.a = to[n.a];
+      if (count > 1) n.b = to[n.b];
+      if (count > 2) n.c = to[n.c];
+    }
+    to[i] = static_cast<Node>(program.nodes.size());
+    program.nodes.push_back(n);
+    const bool switches = n.op >= Op::below && n.op <= Op::at_least;
+    if (switches && std::find(program.switches.begin(), program.switches.end(), n.a) == program.switches.end())
+      program.switches.push_back(n.a);
+  }
+  for (const Node output : outputs) program.outputs.push_back(to[output]);
+  CodeWriter(program).write();
+  return program;
+}
+
+}  // namespace polhode
