@@ -7,8 +7,8 @@
 #include "core/number_text.hpp"
 #include "io/scenario_checks.hpp"
 #include "io/table_reader.hpp"
+#include "io/torque_reader.hpp"
 #include "model/setup_keys.hpp"
-#include "polhode/core/names.hpp"
 #include "polhode/io/scenario.hpp"
 
 namespace polhode {
@@ -62,71 +62,6 @@ void read_start(const TableReader& table, Setup& setup) {
   }
   setup.motion = {motion->kind, vec3(*table.numbers(motion->name, 3, motion->wanted))};
   setup.time = table.number("time", "a number of seconds").value_or(0.0);
-}
-
-void read_member(const TableReader& table, std::string_view key, std::string_view meaning, double& member) {
-  if (const auto value = table.number(key, fmt::format("a number: {}", meaning))) member = *value;
-}
-void read_member(const TableReader& table, std::string_view key, std::string_view meaning, Vec3<double>& member) {
-  if (const auto value = table.numbers(key, 3, fmt::format("three numbers: {}", meaning))) member = vec3(*value);
-}
-
-// The field lists its own keys: a new field needs nothing here.
-template <class Field>
-Field read_field(const TableReader& table) {
-  Field field;
-  std::apply(
-      [&](const auto&... key) {
-        table.allow_only({"kind", std::string(key.name)...});
-        (
-            [&] {
-              if (key.required && !table.has(key.name)) {
-                table.refuse(key.name, fmt::format("is missing; {} needs it: {}", Field::kind, key.meaning));
-              }
-              read_member(table, key.name, key.meaning, field.*(key.member));
-            }(),
-            ...);
-      },
-      Field::keys());
-  return field;
-}
-
-FieldData<double> read_torque(const TableReader& table) {
-  std::vector<std::string> kinds;
-  for_each_field_kind([&](const auto& field) { kinds.emplace_back(field.kind); });
-  const std::string wanted = fmt::format("one of {}, or leave the torque out for a free body", fmt::join(kinds, ", "));
-  const std::optional<std::string> kind = table.string("kind", wanted);
-  if (!kind) table.refuse("kind", fmt::format("is missing; give {}", wanted));
-  std::optional<FieldData<double>> data;
-  for_each_field_kind([&](const auto& field) {
-    if (*kind == field.kind) data = read_field<std::decay_t<decltype(field)>>(table);
-  });
-  if (data) return *data;
-  const std::string nearest = nearest_name(*kind, kinds);
-  table.refuse("kind", fmt::format("no torque of kind '{}'; {}", *kind,
-                                   nearest.empty() ? "give " + wanted : "nearest: " + nearest));
-}
-
-void read_torques(const toml::node& node, Setup& setup, Origins& origins) {
-  constexpr std::string_view wanted = "a [torque] table, or several [[torque]] tables that add up";
-  std::vector<TableReader> tables;
-  const auto add = [&](const toml::table& table) {
-    const std::string name = fmt::format("torque[{}]", tables.size());
-    tables.emplace_back(table, name, origins);
-  };
-  if (const toml::table* table = node.as_table()) {
-    add(*table);
-  } else if (const toml::array* array = node.as_array()) {
-    for (const toml::node& element : *array) {
-      if (!element.is_table()) {
-        throw SetupError("torque", fmt::format("{} is not a table; give {}", quoted(element), wanted));
-      }
-      add(*element.as_table());
-    }
-  } else {
-    throw SetupError("torque", fmt::format("{} is {}; give {}", quoted(node), type_name(node), wanted));
-  }
-  for (const TableReader& table : tables) setup.torques.push_back(read_torque(table));
 }
 
 // Turns the sentence of a name that is not there into a complaint about the key it was given under.
@@ -218,7 +153,7 @@ void read_tables(const toml::table& file, Scenario& scenario) {
           [&](const TableReader& table) { read_body(table, scenario.setup); });
   section("start", "add [start] with angular_velocity_body = [wx, wy, wz]",
           [&](const TableReader& table) { read_start(table, scenario.setup); });
-  if (const toml::node* torque = file.get("torque")) read_torques(*torque, scenario.setup, origins);
+  if (const toml::node* torque = file.get("torque")) read_torques(*torque, scenario);
   if (file.contains("run")) {
     section("run", "give a [run] table with method, step and duration",
             [&](const TableReader& table) { read_run(table, folder, origins, scenario.run); });

@@ -36,6 +36,43 @@ std::string written_matrix(const std::vector<double>& m) {
                      shortest({m[6], m[7], m[8]}));
 }
 
+std::string written_matrix(const Mat3<double>& m) {
+  return written_matrix(
+      std::vector<double>{m[0][0], m[0][1], m[0][2], m[1][0], m[1][1], m[1][2], m[2][0], m[2][1], m[2][2]});
+}
+// Three numbers where it is diagonal.
+std::string written(const Mat3<double>& m) {
+  if (m[0][1] == 0 && m[0][2] == 0 && m[1][0] == 0 && m[1][2] == 0 && m[2][0] == 0 && m[2][1] == 0)
+    return shortest({m[0][0], m[1][1], m[2][2]});
+  return written_matrix(m);
+}
+template <OneOfWords Choice>
+std::string written(Choice choice) {
+  return written(std::string(word_of(choice)));
+}
+std::string written(const NamedNumbers& numbers) {
+  std::vector<std::string> entries;
+  for (const auto& [name, value] : numbers)
+    entries.push_back(fmt::format("{} = {}", written_key(name), written(value)));
+  return fmt::format("{{ {} }}", fmt::join(entries, ", "));
+}
+// Its name; data without one as they are.
+std::string written(const DataFile& file) {
+  if (!file.name.empty()) return written(file.name);
+  std::vector<std::string> headers, rows;
+  for (const DataTable::Column& column : file.table->columns) headers.push_back(written(header_of(column)));
+  for (std::size_t i = 0; i < file.table->rows(); ++i) {
+    std::vector<double> row;
+    for (const DataTable::Column& column : file.table->columns) row.push_back(column.values[i]);
+    rows.push_back(shortest(row));
+  }
+  return fmt::format("{{ columns = [{}], rows = [{}] }}", fmt::join(headers, ", "), fmt::join(rows, ", "));
+}
+template <class Value>
+std::string written(const std::optional<Value>& value) {
+  return written(*value);
+}
+
 class Writer {
  public:
   void remark(std::string_view text) { fmt::format_to(std::back_inserter(out_), "# {}\n", text); }
@@ -60,10 +97,7 @@ void write_body(Writer& out, const Setup& setup) {
   if (const auto* moments = std::get_if<Vec3<double>>(&setup.inertia)) {
     out.key("inertia", written(*moments), "principal moments [kg m^2]; or a symmetric 3x3 tensor");
   } else {
-    const auto& m = std::get<Mat3<double>>(setup.inertia);
-    out.key("inertia",
-            written_matrix({m[0][0], m[0][1], m[0][2], m[1][0], m[1][1], m[1][2], m[2][0], m[2][1], m[2][2]}),
-            "tensor [kg m^2]");
+    out.key("inertia", written_matrix(std::get<Mat3<double>>(setup.inertia)), "tensor [kg m^2]");
   }
   if (setup.unphysical) out.key("unphysical", written(true), "allows moments that no distribution of mass has");
 }
@@ -88,8 +122,11 @@ void write_torques(Writer& out, const Setup& setup) {
     std::visit(
         [&](const auto& field) {
           out.key("kind", written(std::string(field.kind)), field.about);
-          std::apply([&](const auto&... key) { (out.key(key.name, written(field.*(key.member)), key.meaning), ...); },
-                     field.keys());
+          const auto write = [&](const auto& key) {
+            const auto& value = field.*(key.member);
+            if (is_given(value)) out.key(key.name, written(value), key.meaning);
+          };
+          std::apply([&](const auto&... key) { (write(key), ...); }, field.keys());
         },
         torque);
   }

@@ -74,6 +74,10 @@ void TableReader::refuse_type(std::string_view key, const toml::node& node, std:
   refuse(key, fmt::format("{} is {}; give {}", quoted(node), type_name(node), wanted));
 }
 
+void TableReader::refuse_type(std::string_view key, std::string_view wanted) const {
+  refuse_type(key, *table_.get(key), wanted);
+}
+
 void TableReader::allow_only(const std::vector<std::string>& keys, const KeysByTable& elsewhere) const {
   // The table is sorted by name; the reader of the message goes by lines.
   const toml::key* stranger = nullptr;
@@ -180,6 +184,24 @@ std::optional<std::vector<double>> TableReader::matrix(std::string_view key, std
   }
   if (values.empty()) refuse(key, fmt::format("{} is empty; give {}", quoted(*node), wanted));
   return values;
+}
+
+std::vector<std::vector<double>> TableReader::rows(std::string_view key, std::size_t width,
+                                                   std::string_view wanted) const {
+  const toml::node* node = table_.get(key);
+  if (node == nullptr) return {};
+  const toml::array* array = node->as_array();
+  if (array == nullptr) refuse_type(key, *node, wanted);
+  std::vector<std::vector<double>> rows;
+  for (const toml::node& element_of_rows : *array) {
+    const toml::array* row = element_of_rows.as_array();
+    if (row == nullptr || row->size() != width)
+      refuse(key, fmt::format("row {}, {}, is not an array of {} numbers; give {}", rows.size() + 1,
+                              quoted(element_of_rows), width, wanted));
+    rows.emplace_back();
+    for (std::size_t i = 0; i < width; ++i) rows.back().push_back(element(key, *row, i, wanted));
+  }
+  return rows;
 }
 
 }  // namespace polhode

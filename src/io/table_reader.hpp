@@ -14,7 +14,6 @@
 
 namespace polhode {
 
-
 class TableReader {
  public:
   // `name` is the table's dotted name, empty for the whole file.
@@ -37,7 +36,12 @@ class TableReader {
   std::optional<std::vector<double>> numbers(std::string_view key, std::size_t count, std::string_view wanted) const;
   std::optional<std::vector<double>> matrix(std::string_view key, std::string_view wanted) const;  // 9, row-major
 
+  // Empty when the key is absent.
+  std::vector<std::vector<double>> rows(std::string_view key, std::size_t width, std::string_view wanted) const;
+
   [[noreturn]] void refuse(std::string_view key, const std::string& sentence) const;
+  // A key that is there, and is something else than `wanted`.
+  [[noreturn]] void refuse_type(std::string_view key, std::string_view wanted) const;
 
  private:
   [[noreturn]] void refuse_type(std::string_view key, const toml::node& node, std::string_view wanted) const;

@@ -150,7 +150,7 @@ void require_fit(const MethodInfo& info, const Body<T>& body, const FieldSum<T>&
   if (info.space == Space::sphere) require_sphere(info.name, info.claims.needs, body, field);
 }
 
-// With its suffixes, in a field without pulses.
+// With its suffixes, in a field without cuts.
 template <class T>
 std::unique_ptr<Stepper<T>> make_suffixed(const MethodSpec& method, const Body<T>& body, const FieldSum<T>& field) {
   auto stepper = make_listed<T>(method, body, field);
@@ -171,8 +171,10 @@ template <class T>
 std::unique_ptr<Stepper<T>> make_stepper(const MethodSpec& method, const Body<T>& body, const FieldSum<T>& field) {
   detail::require_fit(methods()[method.index], body, field);
   const auto make = [method, body](const FieldSum<T>& smooth) { return detail::make_suffixed(method, body, smooth); };
-  const auto is_pulse = [](const auto& term) { return std::holds_alternative<Pulse<T>>(term); };
-  if (std::none_of(field.terms().begin(), field.terms().end(), is_pulse)) return make(field);
+  const auto is_cut = [](const auto& term) {
+    return std::visit([](const auto& torque) { return CutField<std::decay_t<decltype(torque)>>; }, term);
+  };
+  if (std::none_of(field.terms().begin(), field.terms().end(), is_cut)) return make(field);
   return std::make_unique<PulsedStepper<T>>(make, field);
 }
 

@@ -1,13 +1,13 @@
-// Any method in a field with pulses: started again wherever one begins or ends.
+// Any method in a field that is not smooth everywhere: started again wherever a pulse begins or ends, and where two
+// polynomials of a table meet.
 #pragma once
 
 #include <algorithm>
 #include <functional>
 #include <memory>
 #include <utility>
-#include <vector>
 
-#include "model/pulses.hpp"
+#include "model/cuts.hpp"
 #include "polhode/methods/registry.hpp"
 
 namespace polhode {
@@ -20,7 +20,7 @@ class PulsedStepper final : public Stepper<T> {
   using Maker = std::function<std::unique_ptr<Stepper<T>>(const FieldSum<T>&)>;
 
   PulsedStepper(Maker make, const FieldSum<T>& field)
-      : make_(std::move(make)), pieces_(pieces_of(field)), base_(make_(pieces_[0].field)) {}
+      : make_(std::move(make)), pieces_(std::make_shared<const Pieces<T>>(field)), base_(make_(pieces_->field(0))) {}
   PulsedStepper(const PulsedStepper& other)
       : Stepper<T>(other),
         make_(other.make_),
@@ -33,11 +33,9 @@ class PulsedStepper final : public Stepper<T> {
   void set_tolerance(const T& tolerance) override { tolerance_ = tolerance; }
 
   void start(const State<T>& s, const T& h) override {
-    at_ = 0;
-    while (at_ + 1 < pieces_.size() && pieces_[at_ + 1].begin <= s.t + nearness(s.t, h)) ++at_;
+    const std::size_t piece = pieces_->at(s.t + nearness(s.t, h));
     before_ = {};
-    base_ = make_(pieces_[at_].field);
-    base_->set_tolerance(tolerance_);
+    work_in(piece);
     base_->start(s, h);
     show();
   }
@@ -49,9 +47,9 @@ class PulsedStepper final : public Stepper<T> {
     bool divided = false;
     for (;;) {
       // At a cut the state is that after it; backwards, one has to go before it first.
-      if (h < T(0) && at_ > 0 && abs(base_->state.t - pieces_[at_].begin) <= near) enter(at_ - 1, rest);
-      const bool has_cut = h > T(0) ? at_ + 1 < pieces_.size() : at_ > 0;
-      const T to_cut = has_cut ? T(pieces_[h > T(0) ? at_ + 1 : at_].begin - base_->state.t) : rest;
+      if (h < T(0) && at_ > 0 && abs(base_->state.t - pieces_->begin(at_)) <= near) enter(at_ - 1, rest);
+      const bool has_cut = h > T(0) ? at_ + 1 < pieces_->size() : at_ > 0;
+      const T to_cut = has_cut ? T(pieces_->begin(h > T(0) ? at_ + 1 : at_) - base_->state.t) : rest;
       const bool passes = has_cut && abs(to_cut) < abs(rest) - near;
       const bool arrives = has_cut && abs(to_cut) <= abs(rest) + near;
       if (passes) {
@@ -90,10 +88,7 @@ class PulsedStepper final : public Stepper<T> {
   void transfer(Archive& archive) override {
     Stepper<T>::transfer(archive);
     archive(at_, before_);
-    if (archive.loads() && at_ < pieces_.size()) {
-      base_ = make_(pieces_[at_].field);
-      base_->set_tolerance(tolerance_);
-    }
+    if (archive.loads() && at_ < pieces_->size()) work_in(at_);
     base_->transfer(archive);
   }
 
@@ -105,16 +100,19 @@ class PulsedStepper final : public Stepper<T> {
   void enter(std::size_t piece, const T& h) {
     State<T> s = base_->state;
     const T sign(piece > at_ ? 1 : -1);
-    s.pi_B += inverse(s.R_SB) * (sign * pieces_[std::max(piece, at_)].impulse_S);
-    at_ = piece;
-    begin(s, h);
-  }
-  void restart(const T& h) { begin(State<T>(base_->state), h); }
-  void begin(const State<T>& s, const T& h) {
+    s.pi_B += inverse(s.R_SB) * (sign * pieces_->impulse_S(std::max(piece, at_)));
     before_ = total();
-    base_ = make_(pieces_[at_].field);
-    base_->set_tolerance(tolerance_);
+    work_in(piece);
     base_->start(s, h);
+  }
+  void restart(const T& h) {
+    before_ = total();
+    base_->start(State<T>(base_->state), h);
+  }
+  void work_in(std::size_t piece) {
+    at_ = piece;
+    base_ = make_(pieces_->field(piece));
+    base_->set_tolerance(tolerance_);
   }
 
   // Of the methods before this one, and of this one.
@@ -126,7 +124,7 @@ class PulsedStepper final : public Stepper<T> {
 
   Maker make_;
   T tolerance_{};
-  std::vector<Piece<T>> pieces_;
+  std::shared_ptr<const Pieces<T>> pieces_;
   std::size_t at_ = 0;
   Work before_;
   std::unique_ptr<Stepper<T>> base_;

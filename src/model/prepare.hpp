@@ -14,9 +14,6 @@ namespace detail {
 
 Units choose_units(const Setup& setup);
 
-// The power of two by which a parameter is multiplied on its way to internal units.
-int exponent_of(Quantity quantity, const Units& units);
-
 void check_start(const Setup& setup, bool torque_is_finite);
 
 template <class T>
@@ -72,6 +69,20 @@ Body<T> diagonalised(const Mat3<double>& tensor, int exponent) {
   return Body<T>(Vec3<T>{moments(0), moments(1), moments(2)}, from_matrix(rows));
 }
 
+// The matrix of the same map in principal axes, R_UB^T m R_UB.
+template <class T>
+Mat3<T> in_principal_axes(const Mat3<T>& m, const Rotation<T>& R_UB) {
+  if (R_UB == Rotation<T>{}) return m;
+  Mat3<T> turned;
+  for (std::size_t k = 0; k < 3; ++k) {
+    Vec3<T> axis{};
+    axis[k] = T(1);
+    const Vec3<T> column = inverse(R_UB) * (m * (R_UB * axis));
+    for (std::size_t i = 0; i < 3; ++i) turned[i][k] = column[i];
+  }
+  return turned;
+}
+
 // One parameter of a field, in internal units and principal axes.
 template <class T>
 void convert(double from, T& to, Quantity quantity, const Units& units, const Rotation<T>&) {
@@ -80,7 +91,27 @@ void convert(double from, T& to, Quantity quantity, const Units& units, const Ro
 template <class T>
 void convert(const Vec3<double>& from, Vec3<T>& to, Quantity quantity, const Units& units, const Rotation<T>& R_UB) {
   to = is_direction(quantity) ? unit_vector<T>(from) : scaled<T>(from, exponent_of(quantity, units));
-  if (quantity == Quantity::direction_body || quantity == Quantity::torque_body) to = inverse(R_UB) * to;
+  if (is_of_body(quantity)) to = inverse(R_UB) * to;
+}
+template <class T>
+void convert(const Mat3<double>& from, Mat3<T>& to, Quantity quantity, const Units& units, const Rotation<T>& R_UB) {
+  const int exponent = exponent_of(quantity, units);
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t k = 0; k < 3; ++k) to[i][k] = scaled<T>(from[i][k], exponent);
+  if (is_of_body(quantity)) to = in_principal_axes(to, R_UB);
+}
+template <class A, class B, class T>
+void convert(const std::optional<A>& from, std::optional<B>& to, Quantity quantity, const Units& units,
+             const Rotation<T>& R_UB) {
+  if (from) convert(*from, to.emplace(), quantity, units, R_UB);
+}
+// What the field reads itself.
+template <class Same>
+concept ReadByTheField = std::same_as<Same, bool> || OneOfWords<Same> || std::same_as<Same, std::string> ||
+    std::same_as<Same, NamedNumbers> || std::same_as<Same, DataFile>;
+template <ReadByTheField Same, class T>
+void convert(const Same& from, Same& to, Quantity, const Units&, const Rotation<T>&) {
+  to = from;
 }
 
 template <class T, std::size_t... I>
@@ -100,6 +131,7 @@ typename FieldSum<T>::Term field_of(const FieldData<double>& data, const Units& 
     }
     (std::make_index_sequence<std::tuple_size_v<decltype(to_keys)>>{});
     if constexpr (requires { to.acts_on(body); }) to.acts_on(body);
+    if constexpr (requires { to.acts_on(body, units); }) to.acts_on(body, units);
     term = to;
   };
   (build(std::integral_constant<std::size_t, I>{}), ...);

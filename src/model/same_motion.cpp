@@ -53,13 +53,21 @@ bool same_attitude(const AttitudeData& a, const AttitudeData& b, const State<Rea
                                                                       b.values.begin(), b.values.end(), opposite));
 }
 
-bool same_value(double a, double b, Quantity) { return a == b; }
 bool same_value(const Vec3<double>& a, const Vec3<double>& b, Quantity quantity) {
   if (a == b || !is_direction(quantity)) return a == b;
   // Directions of other lengths are in another form.
   const Vec3<Real> one = cast<Real>(a), other = cast<Real>(b);
   const Real length = norm(one), other_length = norm(other);
   return abs(length - other_length) > few_units * length && close(one / length, other / other_length);
+}
+
+template <class Value>
+bool same_value(const Value& a, const Value& b, Quantity quantity) {
+  if constexpr (is_optional<Value>) {
+    return a && b ? same_value(*a, *b, quantity) : !a && !b;
+  } else {
+    return a == b;
+  }
 }
 
 template <class Field>

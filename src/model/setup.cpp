@@ -15,6 +15,21 @@ std::string text(const Vec3<double>& v) { return fmt::format("[{}, {}, {}]", v.x
 
 double largest(double x) { return std::abs(x); }
 double largest(const Vec3<double>& v) { return std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)}); }
+double largest(const Mat3<double>& m) {
+  double size = 0;
+  for (const auto& row : m)
+    for (const double x : row) size = std::max(size, std::abs(x));
+  return size;
+}
+// What is no number has no size.
+template <class Value>
+double largest(const Value& value) {
+  if constexpr (is_optional<Value>) {
+    return value ? largest(*value) : 0;
+  } else {
+    return 0;
+  }
+}
 
 void check_moments(Vec3<double> moments, bool unphysical, std::string_view what) {
   const std::string key = "body.inertia";
@@ -141,6 +156,26 @@ void check_parameter(const std::string& key, const Vec3<double>& value, Quantity
   if (is_direction(quantity) && largest(value) == 0)
     throw SetupError(key, "a direction cannot be the zero vector; it is normalised, so any length is accepted");
 }
+void check_parameter(const std::string& key, const Mat3<double>& value, Quantity) {
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t k = 0; k < 3; ++k)
+      if (!std::isfinite(value[i][k]))
+        throw SetupError(key, fmt::format("element [{}][{}] is {}, and must be finite", i, k, value[i][k]));
+}
+void check_parameter(const std::string& key, const NamedNumbers& values, Quantity) {
+  for (const auto& [name, value] : values)
+    if (!std::isfinite(value)) throw SetupError(key, fmt::format("{} = {} must be finite", name, value));
+}
+void check_parameter(const std::string& key, const DataFile& file, Quantity) {
+  if (!file.table) return;
+  if (const std::string why = why_no_table(*file.table); !why.empty())
+    throw SetupError(key, fmt::format("{} {}", file.name.empty() ? "the table" : "'" + file.name + "'", why));
+}
+template <class Value>
+void check_parameter(const std::string& key, const Value& value, Quantity quantity) {
+  if constexpr (is_optional<Value>)
+    if (value) check_parameter(key, *value, quantity);
+}
 
 std::string text(double x) { return fmt::format("{}", x); }
 std::string_view text(std::string_view words) { return words; }
@@ -191,18 +226,6 @@ void check(const Setup& setup) {
 
 namespace detail {
 
-int exponent_of(Quantity quantity, const Units& units) {
-  if (is_torque(quantity)) return -units.energy_exponent();
-  switch (quantity) {
-    case Quantity::impulse_spatial: return -units.momentum_exponent();
-    case Quantity::rate: return units.time_exponent;
-    case Quantity::time: return -units.time_exponent;
-    case Quantity::mass: return -units.inertia_exponent;  // lengths stay in metres
-    case Quantity::gravity: return 2 * units.time_exponent;
-    default: return 0;
-  }
-}
-
 void check_start(const Setup& setup, bool torque_is_finite) {
   if (torque_is_finite) return;
   throw SetupError(
@@ -212,22 +235,28 @@ void check_start(const Setup& setup, bool torque_is_finite) {
 }
 
 // The largest moment is brought into [1, 2), and so is the fastest rate: of the spin, of what the torques and impulses
-// can do, or of what turns in the torque itself.
+// can do, of what turns in the torque itself, or of the decay of what is damped.
 Units choose_units(const Setup& setup) {
   double moment = 0;
   if (const auto* moments = std::get_if<Vec3<double>>(&setup.inertia)) {
     moment = largest(*moments);
   } else {
-    for (const auto& row : std::get<Mat3<double>>(setup.inertia))
-      for (const double x : row) moment = std::max(moment, std::abs(x));
+    moment = largest(std::get<Mat3<double>>(setup.inertia));
   }
   double torque = 0, turning = 0, impulse = 0, gravity = 0;
   for_each_parameter(setup, [&](const std::string&, const auto& value, Quantity quantity) {
     if (is_torque(quantity)) torque = std::max(torque, largest(value));
     if (quantity == Quantity::rate) turning = std::max(turning, largest(value));
-    if (quantity == Quantity::impulse_spatial) impulse = std::max(impulse, largest(value));
+    if (quantity == Quantity::impulse_spatial || quantity == Quantity::damping_body)
+      impulse = std::max(impulse, largest(value));
     if (quantity == Quantity::gravity) gravity = std::max(gravity, largest(value));
   });
+  for (const FieldData<double>& data : setup.torques)
+    std::visit(
+        [&](const auto& field) {
+          if constexpr (requires { field.largest_torque(); }) torque = std::max(torque, field.largest_torque());
+        },
+        data);
   const bool is_velocity = setup.motion.kind == MotionData::Kind::angular_velocity_body ||
                            setup.motion.kind == MotionData::Kind::angular_velocity_spatial;
   Units units;

@@ -1,6 +1,8 @@
 // A situation as JSON, with the keys of a scenario file.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/json_text.hpp"
 #include "model/setup_keys.hpp"
 #include "polhode/core/error.hpp"
@@ -12,6 +14,32 @@ namespace {
 Json json_of(double value) { return value; }
 Json json_of(const Vec3<double>& v) { return Json::array({v.x, v.y, v.z}); }
 Json json_of(const Mat3<double>& m) { return Json::array({m[0], m[1], m[2]}); }
+
+Json json_of(bool truth) { return truth; }
+template <OneOfWords Choice>
+Json json_of(Choice choice) {
+  return std::string(word_of(choice));
+}
+Json json_of(const std::string& text) { return text; }
+Json json_of(const NamedNumbers& numbers) { return numbers; }
+// As a scenario may have it in place of the file's name, and that as well.
+Json json_of(const DataFile& file) {
+  Json data = Json::object();
+  if (!file.name.empty()) data["name"] = file.name;
+  data["columns"] = Json::array();
+  data["rows"] = Json::array();
+  for (const DataTable::Column& column : file.table->columns) data["columns"].push_back(header_of(column));
+  for (std::size_t row = 0; row < file.table->rows(); ++row) {
+    Json values = Json::array();
+    for (const DataTable::Column& column : file.table->columns) values.push_back(column.values[row]);
+    data["rows"].push_back(std::move(values));
+  }
+  return data;
+}
+template <class Value>
+Json json_of(const std::optional<Value>& value) {
+  return json_of(*value);
+}
 
 Json attitude_of(const AttitudeData& attitude) {
   const auto& v = attitude.values;
@@ -36,8 +64,11 @@ Json torque_of(const FieldData<double>& data) {
   std::visit(
       [&](const auto& field) {
         torque["kind"] = field.kind;
-        std::apply([&](const auto&... key) { ((torque[std::string(key.name)] = json_of(field.*(key.member))), ...); },
-                   field.keys());
+        const auto put = [&](const auto& key) {
+          const auto& value = field.*(key.member);
+          if (is_given(value)) torque[std::string(key.name)] = json_of(value);
+        };
+        std::apply([&](const auto&... key) { (put(key), ...); }, field.keys());
       },
       data);
   return torque;
@@ -46,6 +77,29 @@ Json torque_of(const FieldData<double>& data) {
 void read(const Json& json, double& value) { value = json.get<double>(); }
 void read(const Json& json, Vec3<double>& v) {
   v = {json.at(0).get<double>(), json.at(1).get<double>(), json.at(2).get<double>()};
+}
+
+void read(const Json& json, Mat3<double>& m) { m = json.get<Mat3<double>>(); }
+void read(const Json& json, bool& truth) { truth = json.get<bool>(); }
+template <OneOfWords Choice>
+void read(const Json& json, Choice& choice) {
+  const auto& names = Words<Choice>::names;
+  const auto found = std::find(names.begin(), names.end(), json.get<std::string>());
+  if (found == names.end()) throw std::invalid_argument("there is no such word as " + json.dump());
+  choice = static_cast<Choice>(found - names.begin());
+}
+void read(const Json& json, std::string& text) { text = json.get<std::string>(); }
+void read(const Json& json, NamedNumbers& numbers) { numbers = json.get<NamedNumbers>(); }
+void read(const Json& json, DataFile& file) {
+  DataTable table;
+  for (const Json& header : json.at("columns")) table.columns.push_back(column_named(header.get<std::string>()));
+  for (const Json& row : json.at("rows"))
+    for (std::size_t i = 0; i < table.columns.size(); ++i) table.columns[i].values.push_back(row.at(i).get<double>());
+  file = DataFile(json.value("name", ""), std::move(table));
+}
+template <class Value>
+void read(const Json& json, std::optional<Value>& value) {
+  read(json, value.emplace());
 }
 
 void read_start(const Json& start, Setup& setup) {
@@ -69,8 +123,11 @@ FieldData<double> torque_from(const Json& json) {
   std::optional<FieldData<double>> made;
   for_each_field_kind([&](auto field) {
     if (field.kind != kind) return;
-    std::apply([&](const auto&... key) { (read(json.at(std::string(key.name)), field.*(key.member)), ...); },
-               field.keys());
+    const auto take = [&](const auto& key) {
+      const std::string name(key.name);
+      if (json.contains(name) || is_given(field.*(key.member))) read(json.at(name), field.*(key.member));
+    };
+    std::apply([&](const auto&... key) { (take(key), ...); }, field.keys());
     made = field;
   });
   return made.value();

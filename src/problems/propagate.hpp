@@ -6,7 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "model/pulses.hpp"
+#include "model/cuts.hpp"
 #include "polhode/core/rotation_vector_series.hpp"
 #include "polhode/methods/field_series.hpp"
 #include "polhode/model/setup.hpp"
@@ -97,7 +97,7 @@ State<T> propagate(const Prepared<T>& prepared, const State<T>& from, const T& t
   const auto advance = [&](const FieldSum<T>& field, const State<T>& s, const T& end) {
     return LieTaylor<N, T>(prepared.body, field).propagated(s, end);
   };
-  return prepared.in_user_units(across_cuts(pieces_of(prepared.field), from, internal_time(prepared, t), advance));
+  return prepared.in_user_units(across_cuts(Pieces<T>(prepared.field), from, internal_time(prepared, t), advance));
 }
 
 }  // namespace detail

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "run/column_list.hpp"
 #include "run/course.hpp"
@@ -84,6 +85,35 @@ void check_tolerance(const RunOptions& run, const MethodSpec& method) {
   }
 }
 
+double length_of(const Steps& steps) {
+  if (steps.length) return *steps.length;
+  const double length = steps.listed.empty()
+                            ? static_cast<double>(steps.count) * steps.size
+                            : std::accumulate(steps.listed.begin(), steps.listed.begin() + steps.count, 0.0);
+  return steps.backwards ? -length : length;
+}
+
+// A torque that is given for some times only must be given for all of the run.
+void check_times(const Setup& setup, double length) {
+  const double begin = std::min(setup.time, setup.time + length), end = std::max(setup.time, setup.time + length);
+  const double rounding = 1e-9 * (std::abs(begin) + std::abs(end));
+  for (std::size_t i = 0; i < setup.torques.size(); ++i) {
+    std::visit(
+        [&](const auto& field) {
+          if constexpr (requires { field.time_range(); }) {
+            const auto range = field.time_range();
+            if (!range || (range->first <= begin + rounding && end - rounding <= range->second)) return;
+            throw SetupError(fmt::format("torque[{}]", i),
+                             fmt::format("the torque of kind {} is given from {} s to {} s, and the run goes from {} s "
+                                         "to {} s; shorten the run, or give the torque for all of it",
+                                         field.kind, range->first, range->second, setup.time, setup.time + length),
+                             {"run.duration", "run.steps", "run.step", "run.step_file", "start.time"});
+          }
+        },
+        setup.torques[i]);
+  }
+}
+
 // Builds the method in the situation; a step that the scalar cannot hold may be due to any of these.
 void build(Plan& plan) {
   const RunRequest& request = plan.request;
@@ -113,6 +143,7 @@ Plan automatic_plan(RunRequest request) {
   wanted.tolerance = run.tolerance.value_or(default_tolerance);
   wanted.goal = run.goal.value_or(Goal::time);
   wanted.scalar = run.scalar;
+  check_times(request.setup, wanted.duration);
   const double length = std::abs(wanted.duration);
   if (request.says_where_rows_are) {
     wanted.interval = std::min(run.step, length);
@@ -146,6 +177,7 @@ Plan plan_by_name(RunRequest request) {
   if (options.tolerance && options.listed_steps.empty() && !request.says_where_rows_are)
     options.step = std::abs(duration_of(options)) / customary_rows;
   made.steps = plan_steps(options, made.method);
+  check_times(request.setup, length_of(made.steps));
   made.every = request.every;
   made.tolerance = options.tolerance;
   made.request = std::move(request);

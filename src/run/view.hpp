@@ -18,12 +18,14 @@ template <class T, class Torque>
 std::optional<Vec3<T>> direction_of(const std::vector<Torque>& torques, Quantity quantity) {
   std::optional<Vec3<T>> direction;
   const auto look_at = [&](const auto& field, const auto& key) {
-    if constexpr (std::is_same_v<std::decay_t<decltype(field.*(key.member))>, Vec3<T>>) {
-      const Vec3<T>& value = field.*(key.member);
-      const bool is_field = key.quantity == Quantity::field_spatial && quantity == Quantity::direction_spatial;
+    const auto& member = field.*(key.member);
+    using Member = std::decay_t<decltype(member)>;
+    if constexpr (std::is_same_v<Member, Vec3<T>> || std::is_same_v<Member, std::optional<Vec3<T>>>) {
+      const Vec3<T> value = std::optional<Vec3<T>>(member).value_or(Vec3<T>{});
+      const bool is_field = key.quantity == Quantity::field_spatial || key.quantity == Quantity::magnetic_field;
       if (direction || value == Vec3<T>{}) return;
       if (key.quantity == quantity) direction = value;
-      if (is_field) direction = value / norm(value);
+      if (is_field && quantity == Quantity::direction_spatial) direction = value / norm(value);
     }
   };
   for (const Torque& torque : torques) {

@@ -14,8 +14,8 @@ struct boost::numeric::odeint::detail::extract_value_type<polhode::Digits50, voi
 #include <boost/numeric/odeint/stepper/controlled_runge_kutta.hpp>
 #include <boost/numeric/odeint/stepper/extrapolation_stepper.hpp>
 
+#include "model/cuts.hpp"
 #include "model/prepare.hpp"
-#include "model/pulses.hpp"
 
 namespace polhode {
 namespace {
@@ -112,8 +112,8 @@ struct OdeintMotion::Equations {
   explicit Equations(const Setup& setup)
       : inertia(tensor_of(setup)),
         inverse_inertia(inverted(inertia)),
-        pieces(pieces_of(FieldSum<Real>(fields_of(setup)))),
-        field(pieces.front().field) {}
+        pieces(FieldSum<Real>(fields_of(setup))),
+        field(pieces.field(0)) {}
 
   void operator()(const Vector& x, Vector& rate, const Real& t) const {
     const auto& [qw, qx, qy, qz, wx, wy, wz] = x;
@@ -130,7 +130,7 @@ struct OdeintMotion::Equations {
   }
 
   Mat3<Real> inertia, inverse_inertia;
-  std::vector<Piece<Real>> pieces;
+  Pieces<Real> pieces;
   FieldSum<Real> field;  // of the piece
 };
 

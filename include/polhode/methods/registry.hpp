@@ -133,7 +133,7 @@ class Stepper {
 };
 
 // Throws MethodError when the field does not offer what the method needs, or the body does not fit its space. A stepper
-// ends a step where a pulse begins or ends (fields/pulse.hpp).
+// ends a step where the torque is not smooth: where a pulse begins or ends, and at the times of a table.
 template <class T>
 std::unique_ptr<Stepper<T>> make_stepper(const MethodSpec& method, const Body<T>& body, const FieldSum<T>& field);
 

@@ -58,8 +58,9 @@ struct Callback {
 
 // The list of kinds: a new field is a new struct and one entry here.
 template <class T>
-using FieldKinds = std::tuple<HeavyTop<T>, ConstantSpatial<T>, ConstantBody<T>, GravityGradient<T>, Coulomb<T>,
-                              StressTest<T>, UniformField<T>, TwoMasses<T>, Pulse<T>>;
+using FieldKinds =
+    std::tuple<HeavyTop<T>, ConstantSpatial<T>, ConstantBody<T>, GravityGradient<T>, Coulomb<T>, StressTest<T>,
+               UniformField<T>, TwoMasses<T>, Pulse<T>, Damping<T>, Magnetic<T>, TorqueTable<T>>;
 
 template <class Tuple>
 inline constexpr bool all_described = false;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "polhode/model/any_field.hpp"
+#include "polhode/model/units.hpp"
 
 namespace polhode {
 
@@ -43,16 +44,6 @@ struct Setup {
 inline Space space_of(const Setup& setup) {
   return setup.attitude.kind == AttitudeData::Kind::direction ? Space::sphere : Space::rotations;
 }
-
-// Exact powers of two by which inertia and time are scaled on entry, so that products of three moments cannot overflow.
-// Scaling by powers of two changes no bit of a result: the same problem in other units gives the same digits.
-struct Units {
-  int inertia_exponent = 0;  // 1 internal unit of inertia = 2^inertia_exponent kg m^2
-  int time_exponent = 0;     // 1 internal unit of time = 2^time_exponent s
-
-  int momentum_exponent() const { return inertia_exponent - time_exponent; }
-  int energy_exponent() const { return inertia_exponent - 2 * time_exponent; }
-};
 
 // The situation in scalar T and internal units, in principal axes, ready to be integrated.
 template <class T>

@@ -1,7 +1,7 @@
 // A torque that begins and ends, and a blow.
 #pragma once
 
-#include "polhode/model/fields/key.hpp"
+#include "polhode/model/fields/constant.hpp"
 
 namespace polhode {
 
@@ -34,6 +34,14 @@ struct Pulse {
       report("until", until, " s is before the beginning at ", from,
              " s; a pulse lasts from 'from', which is 0 where it is not given, until 'until'");
   }
+
+  // Times at which it begins and ends.
+  constexpr std::array<T, 2> cuts() const { return {from, until}; }
+  // What it is from a cut on, or before the first, until the next: smooth for all times.
+  constexpr ConstantSpatial<T> smooth_from(const std::optional<T>& cut) const {
+    return {cut && from <= *cut && *cut < until ? torque_S : Vec3<T>{}};
+  }
+  constexpr Vec3<T> impulse_at(const T& cut) const { return cut == until ? impulse_S : Vec3<T>{}; }
 
   template <class S>
   constexpr Vec3<S> torque(const Rotation<S>& R_SB, const S& t) const {
