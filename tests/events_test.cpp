@@ -2,6 +2,7 @@
 // order of the methods.
 #include "polhode/run/events.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

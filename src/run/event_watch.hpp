@@ -29,11 +29,7 @@ class EventWatch : public Observer<T> {
   // All of these must outlive this.
   EventWatch(const Watched& watched, const Prepared<T>& prepared, const View<T>& view, DenseOutput<T>& dense,
              const Reached<T>& start)
-      : watched_(watched),
-        view_(view),
-        dense_(dense),
-        body_(cast<double>(prepared.body)),
-        units_(prepared.units) {
+      : watched_(watched), view_(view), dense_(dense), body_(cast<double>(prepared.body)), units_(prepared.units) {
     const auto add = [&](const WatchedFunction& function, std::size_t event) {
       signs_.push_back({&function, event, value(function, start.state) < T(0)});
     };
@@ -124,7 +120,7 @@ class EventWatch : public Observer<T> {
     State<double> state;
     motion.template evaluate<double>(s, state.R_SB, state.pi_B);
     state.t = static_cast<double>(motion.time(T(s)));
-    const Motion<double> seen = motion_of(body_, units_, state);
+    const MotionInputs<double> seen = motion_inputs(body_, units_, state);
     if (!function.function) return evaluate(function.program, seen.data());
     const double unit = std::ldexp(1.0, units_.momentum_exponent());
     const Vec3<double> pi_B = unit * (body_.principal_axes * state.pi_B);

@@ -8,11 +8,11 @@
 namespace polhode {
 
 template <class T>
-using Motion = std::array<T, 17>;
+using MotionInputs = std::array<T, 17>;
 
 // A cosine that rounding has taken past one is one: acos(Rzz) is a number.
 template <class T>
-Motion<T> motion_of(const Body<T>& body, const Units& units, const State<T>& s) {
+MotionInputs<T> motion_inputs(const Body<T>& body, const Units& units, const State<T>& s) {
   using std::ldexp;
   const Rotation<T>& R_UB = body.principal_axes;
   const Rotation<T> q = s.R_SB * inverse(R_UB);
