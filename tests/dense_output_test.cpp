@@ -17,12 +17,12 @@
 namespace polhode::test::dense_output_test {
 namespace {
 
-const Setup& top() { return find_problem("asymmetric-top-tilted")->setup; }
+const polhode::Setup& top() { return find_problem("asymmetric-top-tilted")->setup; }
 
 // A run that has come to the end of a step.
 template <class T>
 struct Followed {
-  Followed(const Setup& setup, const std::string& name, double h, int steps, bool may_keep = true)
+  Followed(const polhode::Setup& setup, const std::string& name, double h, int steps, bool may_keep = true)
       : method(parse_method(name)),
         prepared(prepare<T>(setup)),
         stepper(make_stepper(method, prepared.body, prepared.field)),
@@ -44,7 +44,7 @@ double distance(const State<T>& a, const State<T>& b) {
   return static_cast<double>(T(attitude_error(a, b) + momentum_error(a, b)));
 }
 
-std::vector<std::string> names_for(const Setup& setup) {
+std::vector<std::string> names_for(const polhode::Setup& setup) {
   std::vector<std::string> names;
   for (const MethodInfo& method : methods()) {
     if (method.space != space_of(setup)) continue;
@@ -61,7 +61,7 @@ std::vector<std::string> names_for(const Setup& setup) {
 
 TEST(DenseOutput, PassesThroughTheEndsOfEveryStep) {
   for (const char* problem : {"asymmetric-top-tilted", "free-mclachlan-zanna", "dumbbell"}) {
-    const Setup& setup = find_problem(problem)->setup;
+    const polhode::Setup& setup = find_problem(problem)->setup;
     for (const std::string& name : names_for(setup)) {
       SCOPED_TRACE(std::string(problem) + " " + name);
       for (const double h : {0.02, -0.02}) {
@@ -101,7 +101,7 @@ TEST(DenseOutput, LooksWithoutMoving) {
 TEST(DenseOutput, AKeptStepDiffersFromShorterOnesByTheErrorOfAStep) {
   int keeping = 0;
   for (const char* problem : {"asymmetric-top-tilted", "free-mclachlan-zanna"}) {
-    const Setup& setup = find_problem(problem)->setup;
+    const polhode::Setup& setup = find_problem(problem)->setup;
     for (const MethodInfo& info : methods()) {
       const std::string name(info.name);
       if (info.space != Space::rotations || (info.claims.needs == Needs::no_torque && !setup.torques.empty())) continue;
@@ -153,15 +153,15 @@ TEST(DenseOutput, HasTheDigitsOfItsScalar) {
 
 // A body under a torque that begins within a step and ends within another with a blow.
 constexpr double from = 0.23, until = 0.37, h_pulse = 0.1;
-Setup pulsed() {
-  Setup setup = top();
+polhode::Setup pulsed() {
+  polhode::Setup setup = top();
   setup.torques.emplace_back(Pulse<double>{{0.3, 0.4, -0.2}, from, until, {-0.12, 0.2, 0.15}});
   return setup;
 }
 
 TEST(DenseOutput, ShowsBothSidesOfABlow) {
   for (const double way : {1.0, -1.0}) {
-    Setup setup = pulsed();
+    polhode::Setup setup = pulsed();
     if (way < 0) setup.time = 0.6;
     for (const char* name : {"rkmk-4", "taylor-4", "taylor-adaptive", "abm4-quaternion-rate", "rotor-adams-6",
                              "hulbert-staggered", "simo-wong-ab2", "rkmk-4+energy/2"}) {
@@ -189,7 +189,7 @@ TEST(DenseOutput, ShowsBothSidesOfABlow) {
 }
 
 TEST(DenseOutput, KeepsItsOrderBetweenCuts) {
-  Setup setup = pulsed();
+  polhode::Setup setup = pulsed();
   for (const auto& [name, order] : {std::pair{"rkmk-4", 4.0},
                                     {"taylor-4", 4.0},
                                     {"abm4-quaternion-rate", 4.0},
@@ -212,7 +212,7 @@ TEST(DenseOutput, KeepsItsOrderBetweenCuts) {
 }
 
 TEST(DenseOutput, AStepThatEndsAtABlowShowsBoth) {
-  Setup setup = top();
+  polhode::Setup setup = top();
   setup.torques.emplace_back(Pulse<double>{{}, 0.3, 0.3, {-0.12, 0.2, 0.15}});
   for (const char* name : {"rkmk-4", "abm4", "rotor-adams-6"}) {
     Followed<double> last(setup, name, 0.1, 3);
@@ -279,7 +279,7 @@ TEST(StepPolynomial, HasTheDerivativesOfTheMotion) {
 
 // A step of many turns, by a method to which its length is nothing, takes several polynomials.
 TEST(StepPolynomial, FollowsLongStepsInParts) {
-  const Setup& free_body = find_problem("free-mclachlan-zanna")->setup;
+  const polhode::Setup& free_body = find_problem("free-mclachlan-zanna")->setup;
   Followed<double> last(free_body, "free-exact", 40, 1);
   const auto polynomials = step_polynomials(*last.dense, 0);
   EXPECT_GT(polynomials.size(), 4U);
