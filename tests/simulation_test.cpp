@@ -100,16 +100,19 @@ TEST(Simulation, TellsTheEndsOfTheLastStepToTheBitAndNothingOutside) {
   EXPECT_THROW(simulation.at(0.63), SetupError);
 }
 
-TEST(Simulation, MethodsOfEqualStepsTellNothingInBetween) {
-  Simulation simulation(top().setup, "rotor-adams-6", steps_of(0.125));
-  simulation.advance_to(1);
-  EXPECT_EQ(simulation.at(1).pi_B, simulation.state().pi_B);
-  try {
-    simulation.at(0.95);
-    FAIL() << "not refused";
-  } catch (const SetupError& error) {
-    EXPECT_EQ(error.key, "run.method");
-    EXPECT_THAT(error.what(), HasSubstr("rotor-adams-6 needs equal steps"));
+// Also of methods that need equal steps, and of columns: the first is the time, then the attitude.
+TEST(Simulation, TellsColumnsWithinAStep) {
+  for (const char* method : {"rotor-adams-6", "abm4", "rkmk-4", "taylor-6"}) {
+    Simulation simulation(top().setup, method, steps_of(0.125));
+    simulation.advance_to(1);
+    const State<double> middle = simulation.at(0.95);
+    EXPECT_LT(error_at(middle), 1e-3) << method;
+    const std::vector<double> cells = simulation.columns_at(0.95);
+    ASSERT_EQ(cells.size(), simulation.columns().size());
+    EXPECT_EQ(cells[0], 0.95);
+    EXPECT_EQ(cells[1], middle.R_SB.w);
+    EXPECT_EQ(simulation.columns_at(1), simulation.columns()) << method;
+    EXPECT_THROW(simulation.columns_at(0.85), SetupError);
   }
 }
 

@@ -32,7 +32,7 @@ class StepSeries {
     for (std::size_t n = 0; n < order; ++n) {
       w_[n] = power * w[n];
       power = power * h;
-      attitude_[n + 1].v = power * y[n + 1];
+      turn_[n + 1] = power * y[n + 1];
     }
     is_turn_ = true;
   }
@@ -40,8 +40,8 @@ class StepSeries {
   constexpr void add_turn(std::size_t n, const Vec3<T>& y) {
     T power(1);
     for (std::size_t i = 0; i < n; ++i) power = power * h_;
-    for (; last_ < n; ++last_) attitude_[last_ + 1].v = Vec3<T>{};
-    attitude_[n].v += power * y;
+    for (; last_ < n; ++last_) turn_[last_ + 1] = Vec3<T>{};
+    turn_[n] += power * y;
   }
 
   // The same with the coefficients times powers of h, and those of the quaternion in place of a turn.
@@ -50,27 +50,29 @@ class StepSeries {
                              const Quaternion& q) {
     begin(s, h, order, free_body);
     for (std::size_t n = 0; n < order; ++n) w_[n] = {w[n].x, w[n].y, w[n].z};
-    for (std::size_t n = 0; n <= order; ++n) attitude_[n] = {q[n].w, {q[n].x, q[n].y, q[n].z}};
+    for (std::size_t n = 0; n <= order; ++n) quaternion_[n] = {q[n].w, {q[n].x, q[n].y, q[n].z}};
     is_turn_ = false;
   }
 
   // After `way` of the step, which ended there.
   constexpr PassedState<T> at(const T& way, const Body<T>& body, const State<T>& end, const Vec3<T>& end_S) const {
     const T x = way / h_;
-    Rotation<T> sum = attitude_[last_];
-    for (std::size_t n = last_; n-- > 1;) sum = {attitude_[n].w + x * sum.w, attitude_[n].v + x * sum.v};
-    sum = {x * sum.w, x * sum.v};
-    if (is_turn_) {
-      if (free_body_) {
-        CarriedMomentum<T> carried;
-        carried.momentum_S = end_S;
-        return {carried.turned(begin_, sum.v, T(begin_.t + way)), end_S};
-      }
-      return with_momentum(renormalised(begin_.R_SB * exp(sum.v)), way, x, body, end);
+    if (!is_turn_) {
+      Rotation<T> q = quaternion_[last_];
+      for (std::size_t n = last_; n-- > 0;) q = {quaternion_[n].w + x * q.w, quaternion_[n].v + x * q.v};
+      const Rotation<T> R_SB = normalised(q);
+      if (free_body_) return {{R_SB, inlined::product(inverse(R_SB), end_S), begin_.t + way}, end_S};
+      return with_momentum(R_SB, way, x, body, end);
     }
-    const Rotation<T> R_SB = normalised(Rotation<T>{attitude_[0].w + sum.w, attitude_[0].v + sum.v});
-    if (free_body_) return {{R_SB, inverse(R_SB) * end_S, begin_.t + way}, end_S};
-    return with_momentum(R_SB, way, x, body, end);
+    Vec3<T> Y = turn_[last_];
+    for (std::size_t n = last_; n-- > 1;) Y = turn_[n] + x * Y;
+    Y = x * Y;
+    if (free_body_) {
+      CarriedMomentum<T> carried;
+      carried.momentum_S = end_S;
+      return {carried.turned(begin_, Y, T(begin_.t + way)), end_S};
+    }
+    return with_momentum(renormalised(inlined::product(begin_.R_SB, exp(Y))), way, x, body, end);
   }
 
  private:
@@ -83,8 +85,8 @@ class StepSeries {
     free_body_ = free_body;
   }
 
-  constexpr PassedState<T> with_momentum(const Rotation<T>& R_SB, const T& way, const T& x, const Body<T>& body,
-                                         const State<T>& end) const {
+  [[gnu::always_inline]] constexpr PassedState<T> with_momentum(const Rotation<T>& R_SB, const T& way, const T& x,
+                                                                const Body<T>& body, const State<T>& end) const {
     Vec3<T> here = w_[order_ - 1], there = here;
     T power = x;
     for (std::size_t n = order_ - 1; n-- > 0;) {
@@ -98,7 +100,7 @@ class StepSeries {
       arrived_B += body.wheels.at(T(begin_.t + h_));
     }
     pi_B += power * (end.pi_B - arrived_B);
-    return {{R_SB, pi_B, begin_.t + way}, R_SB * pi_B};
+    return {{R_SB, pi_B, begin_.t + way}, inlined::product(R_SB, pi_B)};
   }
 
   State<T> begin_{};
@@ -107,7 +109,8 @@ class StepSeries {
   bool free_body_ = false, is_turn_ = true;
   // In powers of s/h.
   std::array<Vec3<T>, most_terms> w_{};
-  std::array<Rotation<T>, most_terms + 1> attitude_{};
+  std::array<Vec3<T>, most_terms + 1> turn_{};
+  std::array<Rotation<T>, most_terms + 1> quaternion_{};
 };
 
 }  // namespace polhode

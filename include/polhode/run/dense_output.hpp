@@ -45,8 +45,11 @@ class DenseOutput : public Observer<T> {
         begins_{stepper.state.t} {}
 
   bool before_step(const Stepper<T>& stepper, const T& h) {
-    if (!keeps_) before_->copy_from(stepper);
-    begin_ = {stepper.state, stepper.momentum_S()};
+    begin_.state = stepper.state;
+    if (!keeps_) {
+      before_->copy_from(stepper);
+      begin_.momentum_S = stepper.momentum_S();
+    }
     h_ = h;
     looked_ = false;
     return true;
@@ -82,6 +85,7 @@ class DenseOutput : public Observer<T> {
   // The same, with the momentum in space as the method carries it.
   PassedState<T> passed(const T& t) {
     if (t == end().t) return {end(), stepper_.momentum_S()};
+    if (keeps_) return kept(T(t - begin().t), t);
     if (t == begin().t) return begin_;
     look();
     const bool forwards = h_ > T(0);
@@ -133,9 +137,15 @@ class DenseOutput : public Observer<T> {
   }
 
   PassedState<T> after(const T& way, std::size_t stretch, const T& t) {
-    PassedState<T> found = keeps_                                   ? stepper_.within(way)
-                           : interpolates() && lengths_.size() == 1 ? interpolated(way)
-                                                                    : stepped(way, stretch, t);
+    if (keeps_) return kept(way, t);
+    PassedState<T> found = interpolates() && lengths_.size() == 1 ? interpolated(way) : stepped(way, stretch, t);
+    found.state.t = t;
+    return found;
+  }
+
+  PassedState<T> kept(const T& way, const T& t) const {
+    if (way == T(0)) return {begin(), spatial_momentum(begin())};
+    PassedState<T> found = stepper_.within(way);
     found.state.t = t;
     return found;
   }
