@@ -40,7 +40,9 @@ const ResultFormat& result_format(const std::string& path) {
   const std::string extension = names_stdout(path) ? path.substr(1) : std::filesystem::path(path).extension().string();
   for (const ResultFormat& format : result_formats()) {
     if (format.extension != extension) continue;
-    if (!format.streams && (names_stdout(path) || is_special(path))) {
+    std::error_code error;
+    const bool folder = std::filesystem::is_directory(path, error);  // which opening it will tell
+    if (!format.streams && !folder && (names_stdout(path) || is_special(path))) {
       throw std::invalid_argument(
           fmt::format("{} cannot be written to '{}', which is not a file; name a file, or write {}", format.name, path,
                       customary.name));
