@@ -27,27 +27,31 @@ bool is_special(const std::string& file) {
 }  // namespace
 
 const std::vector<ResultFormat>& result_formats() {
-  static const std::vector<ResultFormat> all{{".csv", "CSV", true, &open_as<CsvFile>},
-                                             {".h5", "HDF5", false, &open_hdf5},
-                                             {".hdf5", "HDF5", false, &open_hdf5},
-                                             {".ndjson", "lines of JSON", true, &open_as<NdjsonFile>}};
+  static const std::vector<ResultFormat> all{{".csv", "CSV", true, &open_as<CsvFile>, nullptr},
+                                             {".h5", "HDF5", false, &open_hdf5, &read_hdf5_scenario},
+                                             {".hdf5", "HDF5", false, &open_hdf5, &read_hdf5_scenario},
+                                             {".ndjson", "lines of JSON", true, &open_as<NdjsonFile>, nullptr}};
   return all;
+}
+
+const ResultFormat* find_result_format(const std::string& path) {
+  const std::string extension = names_stdout(path) ? path.substr(1) : std::filesystem::path(path).extension().string();
+  for (const ResultFormat& format : result_formats()) {
+    if (format.extension == extension) return &format;
+  }
+  return nullptr;
 }
 
 const ResultFormat& result_format(const std::string& path) {
   const ResultFormat& customary = result_formats().front();
   if (path == "-") return customary;
-  const std::string extension = names_stdout(path) ? path.substr(1) : std::filesystem::path(path).extension().string();
-  for (const ResultFormat& format : result_formats()) {
-    if (format.extension != extension) continue;
+  if (const ResultFormat* format = find_result_format(path)) {
     std::error_code error;
     const bool folder = std::filesystem::is_directory(path, error);  // which opening it will tell
-    if (!format.streams && !folder && (names_stdout(path) || is_special(path))) {
-      throw std::invalid_argument(
-          fmt::format("{} cannot be written to '{}', which is not a file; name a file, or write {}", format.name, path,
-                      customary.name));
-    }
-    return format;
+    if (format->streams || folder || !(names_stdout(path) || is_special(path))) return *format;
+    throw std::invalid_argument(
+        fmt::format("{} cannot be written to '{}', which is not a file; name a file, or write {}", format->name, path,
+                    customary.name));
   }
   if (is_special(path)) return customary;
   throw std::invalid_argument(fmt::format(
