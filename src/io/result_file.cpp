@@ -24,6 +24,14 @@ bool is_special(const std::string& file) {
   return std::filesystem::exists(status) && (!std::filesystem::is_regular_file(status) || file.starts_with("/dev/"));
 }
 
+// What is there already may be a file, or a folder, which will be told when it is opened.
+bool can_be_a_file(const std::string& path) {
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  return !names_stdout(path) && (!std::filesystem::exists(status) || std::filesystem::is_regular_file(status) ||
+                                 std::filesystem::is_directory(status));
+}
+
 }  // namespace
 
 const std::vector<ResultFormat>& result_formats() {
@@ -46,9 +54,7 @@ const ResultFormat& result_format(const std::string& path) {
   const ResultFormat& customary = result_formats().front();
   if (path == "-") return customary;
   if (const ResultFormat* format = find_result_format(path)) {
-    std::error_code error;
-    const bool folder = std::filesystem::is_directory(path, error);  // which opening it will tell
-    if (format->streams || folder || !(names_stdout(path) || is_special(path))) return *format;
+    if (format->streams || can_be_a_file(path)) return *format;
     throw std::invalid_argument(
         fmt::format("{} cannot be written to '{}', which is not a file; name a file, or write {}", format->name, path,
                     customary.name));
