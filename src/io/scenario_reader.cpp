@@ -10,7 +10,8 @@
 #include "io/torque_reader.hpp"
 #include "io/watch_reader.hpp"
 #include "model/setup_keys.hpp"
-#include "polhode/io/hdf5.hpp"
+#include "polhode/core/names.hpp"
+#include "polhode/io/result_file.hpp"
 #include "polhode/io/scenario.hpp"
 #include "polhode/model/setup_json.hpp"
 #include "polhode/problems/problem.hpp"
@@ -259,8 +260,9 @@ Scenario parse_scenario(std::string text, const std::string& source) {
 }
 
 Scenario read_scenario(const std::string& path) {
-  if (!path.ends_with(".h5") && !path.ends_with(".hdf5")) return parse_scenario(read_text_file(path), path);
-  StoredScenario stored = read_hdf5_scenario(path);
+  const ResultFormat* format = find_result_format(path);
+  if (format == nullptr || format->scenario == nullptr) return parse_scenario(read_text_file(path), path);
+  StoredScenario stored = format->scenario(path);
   Scenario scenario = parse_scenario(std::move(stored.text), path);
   scenario.title = stored.title;
   const Problem* problem = find_problem(stored.title);

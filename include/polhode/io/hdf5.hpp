@@ -12,13 +12,6 @@ namespace polhode {
 
 std::unique_ptr<ResultFile> open_hdf5(const std::string& path);
 
-// What a result says of the run that made it, enough to repeat it.
-struct StoredScenario {
-  std::string title;  // the problem's name, or that of the scenario file
-  std::string text;
-};
-
-// Throws Error: file_missing, or bad_file for a file that is not a result.
 StoredScenario read_hdf5_scenario(const std::string& path);
 
 }  // namespace polhode

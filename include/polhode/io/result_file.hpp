@@ -45,14 +45,25 @@ class ResultFile : public ResultWriter {
   std::string place_;
 };
 
+// What a result says of the run that made it, enough to repeat it.
+struct StoredScenario {
+  std::string title;  // the problem's name, or that of the scenario file
+  std::string text;
+};
+
 struct ResultFormat {
   std::string_view extension, name;
   bool streams;  // can go to a pipe; otherwise it needs a file in which places are written again
   std::unique_ptr<ResultFile> (*open)(const std::string& path);
+  // Throws Error: file_missing, or bad_file for what is not a result. Null: files of this format are not run again.
+  StoredScenario (*scenario)(const std::string& path);
 };
 
 // Every format, the customary one first.
 const std::vector<ResultFormat>& result_formats();
+
+// By the extension; null where no format has it.
+const ResultFormat* find_result_format(const std::string& path);
 
 // "-" is stdout in the customary format, "-.ndjson" in another. Throws std::invalid_argument with a sentence for a name
 // that tells no format, or one that the file cannot take.
