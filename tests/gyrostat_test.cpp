@@ -347,7 +347,8 @@ TEST(Gyrostat, SymplecticMethodsStaySymplectic) {
   Body<quad> body = body_in_quad();
   body.carries_wheels = true;
   body.wheels = {{0.3, 0.8, -0.5}, {0.1, -0.2, 0.15}, 0};
-  for (const char* method : {"mclachlan-reich-123", "mclachlan-reich-cayley-312", "mclachlan-reich-4-231"})
+  for (const char* method :
+       {"mclachlan-reich-123", "mclachlan-reich-cayley-312", "mclachlan-reich-4-231", "lie-verlet"})
     EXPECT_LT(symplectic_defect(method, 0.2, 20, body), symplectic_rounding) << method;
   for (const char* method : {"rkmk-4", "implicit-midpoint", "taylor-4"})
     EXPECT_GT(symplectic_defect(method, 0.2, 20, body), 1e-9) << method;

@@ -119,8 +119,8 @@ TEST(WheelsInAFile, DoNotGoWithEverything) {
   const std::string text = with_wheels("[" + wheel + "]");
   EXPECT_THAT(refusal(replaced(text, "angular_velocity_body", "direction = [1, 0, 0]\nangular_velocity_body")),
               HasSubstr("moves on the sphere and has no wheels"));
-  EXPECT_THAT(refusal(replaced(text, "\"taylor-4\"", "\"lie-verlet\"")),
-              HasSubstr("x.toml:7: run.method: lie-verlet cannot take a body with wheels"));
+  EXPECT_THAT(refusal(replaced(text, "\"taylor-4\"", "\"rotor-verlet\"")),
+              HasSubstr("x.toml:7: run.method: rotor-verlet cannot take a body with wheels"));
   EXPECT_THAT(refusal(replaced(text, "\"taylor-4\"", "\"free-exact\"")), HasSubstr("free-exact cannot take"));
   for (const char* column : {"polhode", "herpolhode"}) {
     EXPECT_THAT(refusal(text + fmt::format("[output]\ncolumns = [\"standard\", \"{}\"]\n", column)),

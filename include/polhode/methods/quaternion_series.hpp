@@ -303,19 +303,21 @@ struct QuaternionSeries : CarriesMomentum {
                                  .needs = Needs::series,
                                  .torque_evaluations = static_cast<double>(N),
                                  .knows_work = true,
+                                 .wheels = true,
                                  .batch = true};
 
   template <class T, class F>
   static constexpr State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h,
                                  Work& work) {
-    if (has_no_torque(sys.field)) return of_free(sys.body, s, memory, h);
+    if (has_no_torque(sys.field) && !carries_wheels(sys)) return of_free(sys.body, s, memory, h);
     if constexpr (!is_free<F>) {
       work.torque_evaluations += static_cast<long long>(N);
       if constexpr (WeightOnAxis<F, T>) {
         return of_top(sys.body, {sys.field.weight_times_arm, sys.field.axis_body, sys.field.up_spatial}, s, memory, h);
       } else {
         if constexpr (SumAtRunTime<F>) {
-          if (const auto weight = lone_weight<T>(sys.field)) return of_top(sys.body, *weight, s, memory, h);
+          const auto weight = carries_wheels(sys) ? std::nullopt : lone_weight<T>(sys.field);
+          if (weight) return of_top(sys.body, *weight, s, memory, h);
         }
         if constexpr (SeriesField<F, T>) {
           if (offers_series<T>(sys.field)) return in_field(sys, s, memory, h);
