@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "polhode/core/quad.hpp"
@@ -91,7 +92,8 @@ TEST(SymmetricGyrostat, MovesAsItsClosedForm) {
     EXPECT_LT(momentum_error(reference, exact), quad(1e-30));
     for (const std::string& method : methods_with_wheels()) {
       const Orders orders = orders_of(parse_method(method).claims, false);
-      const int steps = orders.attitude == 1 ? 20000 : orders.attitude == 2 ? 4000 : 400;
+      // Turns of at most 0.0015, 0.008, 0.025 and 0.08 rad a step.
+      const int steps = orders.attitude == 1 ? 20000 : orders.attitude == 2 ? 4000 : orders.attitude == 3 ? 1200 : 400;
       const double bound = orders.attitude == 1 ? 2e-2 : orders.attitude == 2 ? 1e-4 : 1e-5;
       const State<long double> end = integrated<long double>(s, method, far_enough, steps);
       EXPECT_LT(static_cast<double>(attitude_error(cast<quad>(end), exact)), bound) << method;
@@ -234,7 +236,7 @@ TEST(Gyrostat, StartsFromAVelocityOrAMomentum) {
   Vec3<double> whole = std::get<Mat3<double>>(by_velocity.inertia) * by_velocity.motion.value;
   for (const WheelData& wheel : by_velocity.wheels)
     whole += wheel.inertia * wheel.speed / norm(wheel.axis) * wheel.axis;
-  EXPECT_LT(norm(start.pi_B - whole), 4e-16 * norm(whole));
+  EXPECT_LT(norm(start.pi_B - whole), 8 * std::numeric_limits<double>::epsilon() * norm(whole));
   for (const auto& [kind, value] : {std::pair{MotionData::Kind::angular_momentum_body, whole},
                                     std::pair{MotionData::Kind::angular_momentum_spatial, spatial_momentum(start)}}) {
     Situation by_momentum = by_velocity;
@@ -317,7 +319,7 @@ TEST_P(Kept, AsTheMethodClaims) {
   const Prepared<double> prepared = prepare<double>(problem.setup);
   const auto stepper = make_stepper(parse_method(GetParam()), prepared.body, prepared.field);
   stepper->set_tolerance(coarse_tolerance(claims));
-  const double h = prepared.time_in(0.1);
+  const double h = prepared.time_in(claims.order_attitude > 6 ? 0.4 : 0.1);  // errors of high order must show
   stepper->start(prepared.start, h);
   const Vec3<double> l_S = spatial_momentum(prepared.start);
   const double energy_0 = energy(prepared.body, prepared.field, prepared.start);
@@ -345,7 +347,8 @@ TEST(Gyrostat, SymplecticMethodsStaySymplectic) {
   Body<quad> body = body_in_quad();
   body.carries_wheels = true;
   body.wheels = {{0.3, 0.8, -0.5}, {0.1, -0.2, 0.15}, 0};
-  for (const char* method : {"mclachlan-reich-123", "mclachlan-reich-cayley-312", "mclachlan-reich-4-231"})
+  for (const char* method :
+       {"mclachlan-reich-123", "mclachlan-reich-cayley-312", "mclachlan-reich-4-231", "lie-verlet"})
     EXPECT_LT(symplectic_defect(method, 0.2, 20, body), symplectic_rounding) << method;
   for (const char* method : {"rkmk-4", "implicit-midpoint", "taylor-4"})
     EXPECT_GT(symplectic_defect(method, 0.2, 20, body), 1e-9) << method;
@@ -363,7 +366,8 @@ TEST(Gyrostat, SymmetricStepsAreUndoneByTheirOpposites) {
     stepper->reverse();
     for (int n = 0; n < 20; ++n) stepper->step(-h);
     const double gap = attitude_error(stepper->state, prepared.start);
-    EXPECT_EQ(gap < 1e-12, claims.symmetric || claims.order_attitude >= 11) << method << " " << gap;
+    if (!claims.symmetric && claims.order_attitude > 8) continue;  // what is left is near rounding
+    EXPECT_EQ(gap < 1e-12, claims.symmetric) << method << " " << gap;
   }
 }
 
@@ -404,7 +408,7 @@ TEST_P(WithWheels, HasTheOrderItClaims) {
       EXPECT_LT(attitude_error(end, exact), quad(1e-16));
       EXPECT_LT(momentum_error(end, exact), quad(1e-16));
     } else if (orders.attitude > 6) {
-      expect_order<quad>(s, GetParam(), 100, orders, 1e-26, 1e-12);
+      expect_order<quad>(s, GetParam(), orders.attitude > 8 ? 40 : 80, orders, 1e-26, 1e-12);
     } else {
       expect_order<long double>(s, GetParam(), 40, orders, 2e-15, orders.attitude <= 2 ? 2e-2 : 1e-5);
     }

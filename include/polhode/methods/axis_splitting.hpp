@@ -256,14 +256,14 @@ struct AxisSplitting {
                                                             const T& h) {
     const T half = T(0.5) * h;
     const Vec3<T> k_B = body.wheels.at(T(s.t + half));
-    const auto about = [&](int axis, const T& tau) {
+    const auto turn_about = [&](int axis, const T& tau) {
       detail::turn_with_wheels<Map>(axis, body.inverse_inertia, k_B, s, tau);
     };
-    about(axes.a, half);
-    about(axes.b, half);
-    about(axes.c, h);
-    about(axes.b, half);
-    about(axes.a, half);
+    turn_about(axes.a, half);
+    turn_about(axes.b, half);
+    turn_about(axes.c, h);
+    turn_about(axes.b, half);
+    turn_about(axes.a, half);
   }
 
   // Without torque the turns about axis A at a joint are merged into one; not so with the Cayley map, whose turns

@@ -3,6 +3,10 @@
 // The torque kicks the momentum at fixed attitude, pi <- pi + h/2 tau_B, before and after a turn of the free body,
 // R <- R F, pi <- F^-1 pi, with a rotation F that the method finds from pi and h. The spatial momentum R pi of a free
 // body is thereby kept however F is found. A step costs one evaluation (kick.hpp).
+//
+// Wheels of momentum k add - k . I^-1 pi to the kinetic energy of a body without them. Such a term, linear in the momentum,
+// turns the body at a constant rate: for half the step before the turn of the free body, and for half of it after. Order 2,
+// symmetry, symplecticity and the whole momentum stay.
 #pragma once
 
 #include "polhode/methods/kick.hpp"
@@ -29,6 +33,11 @@ template <class T>
   s.R_SB = normalised(inlined::product(s.R_SB, Rotation<T>{T(1), y}));
 }
 
+template <class T>
+[[gnu::noinline]] constexpr void turn_by_wheels(const Body<T>& body, const T& t, State<T>& s, const T& h) {
+  turn(s, Vec3<T>(-h * body.velocity(body.wheels.at(t))));
+}
+
 // A method is a KickedTurn of itself if it has a static turn_free(body, state, h, work) that turns the free body.
 template <class M>
 struct KickedTurn : KeepsTorque {
@@ -37,7 +46,14 @@ struct KickedTurn : KeepsTorque {
                                                         const T& h, Work& work) {
     const T half = T(0.5) * h;
     kick(sys, s, memory, half, work);
+    const T middle = s.t + half;
+    if constexpr (SumAtRunTime<F> && M::claims.wheels) {
+      if (sys.body.carries_wheels) turn_by_wheels(sys.body, middle, s, half);
+    }
     M::turn_free(sys.body, s, h, work);
+    if constexpr (SumAtRunTime<F> && M::claims.wheels) {
+      if (sys.body.carries_wheels) turn_by_wheels(sys.body, middle, s, half);
+    }
     s.t = s.t + h;
     memory.torque_known = false;
     kick(sys, s, memory, half, work);

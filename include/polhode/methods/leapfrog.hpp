@@ -140,7 +140,8 @@ struct LeapfrogSvanberg : KickedTurn<LeapfrogSvanberg> {
                                  .symmetric = true,
                                  .momentum_free = Keeps::exact,
                                  .momentum_along_field = Keeps::exact,
-                                 .energy_free = Keeps::bounded};
+                                 .energy_free = Keeps::bounded,
+                                 .wheels = true};
 
   template <class T>
   static constexpr void turn_free(const Body<T>& body, State<T>& s, const T& h, Work& work) {

@@ -43,6 +43,7 @@ struct LieVerlet : KickedTurn<LieVerlet> {
                                  .momentum_along_field = Keeps::exact,
                                  .energy_free = Keeps::bounded,
                                  .energy = Keeps::bounded,
+                                 .wheels = true,
                                  .batch = true};
 
   template <class T>

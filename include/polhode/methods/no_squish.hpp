@@ -35,13 +35,14 @@ struct NoSquish : KeepsTorque {
                                  .momentum_along_field = Keeps::exact,
                                  .energy_free = Keeps::bounded,
                                  .energy = Keeps::bounded,
+                                 .wheels = true,
                                  .batch = true};
 
   template <class T, class F>
   static constexpr State<T> step(const System<T, F>& sys, State<T> s, KeptTorque<T>& memory, const T& h, Work& work) {
     const T half = T(0.5) * h;
     kick(sys, s, memory, half, work);
-    s = turned(sys.body, s, h);
+    s = carries_wheels(sys) ? turned_with_wheels(sys.body, s, h) : turned(sys.body, s, h);
     memory.torque_known = false;
     kick(sys, s, memory, half, work);
     return s;
@@ -50,7 +51,7 @@ struct NoSquish : KeepsTorque {
   // Without torque the turns about axis 3 at a joint are merged, with one the kicks; n steps evaluate it n + 1 times.
   template <class T, class F>
   static constexpr State<T> chain(const System<T, F>& sys, State<T> s, const T& h, std::size_t n, Work& work) {
-    if (!kicks_merge<T>(sys.field)) return one_by_one<NoSquish>(sys, s, h, n, work);
+    if (!kicks_merge<T>(sys.field) || carries_wheels(sys)) return one_by_one<NoSquish>(sys, s, h, n, work);
     if (n == 0) return s;
     const T half = T(0.5) * h;
     if constexpr (is_free<F>) {
@@ -102,6 +103,19 @@ struct NoSquish : KeepsTorque {
     turn<2>(body, q, p, half);
     return state_of(q, p, T(s.t + h));
   }
+  // With wheels of momentum k a turn is by pi_k less k_k, half of p . q e_k less that.
+  template <class T>
+  [[gnu::noinline]] static constexpr State<T> turned_with_wheels(const Body<T>& body, const State<T>& s, const T& h) {
+    const T half = T(0.5) * h;
+    const Vec3<T> k_B = body.wheels.at(T(s.t + half)), shift = times(T(T(-0.5)) * body.inverse_inertia, k_B);
+    Rotation<T> q = s.R_SB, p = momentum_of(s);
+    turn<2>(body, q, p, half, T(half * shift.z));
+    turn<1>(body, q, p, half, T(half * shift.y));
+    turn<0>(body, q, p, h, T(h * shift.x));
+    turn<1>(body, q, p, half, T(half * shift.y));
+    turn<2>(body, q, p, half, T(half * shift.z));
+    return state_of(q, p, T(s.t + h));
+  }
   template <class T>
   static constexpr void inner_turns(const Body<T>& body, Rotation<T>& q, Rotation<T>& p, const T& h) {
     const T half = T(0.5) * h;
@@ -122,10 +136,12 @@ struct NoSquish : KeepsTorque {
     return r;
   }
 
-  template <int Axis, class T>
-  static constexpr void turn(const Body<T>& body, Rotation<T>& q, Rotation<T>& p, const T& tau) {
+  // `shift`, of the angle, is what wheels take from it; there is none without them.
+  template <int Axis, class T, class... Shift>
+  static constexpr void turn(const Body<T>& body, Rotation<T>& q, Rotation<T>& p, const T& tau, const Shift&... shift) {
     const Rotation<T> qe = times_unit<Axis>(q), pe = times_unit<Axis>(p);
-    const T a = T(0.25) * tau * body.inverse_inertia[Axis] * (p.w * qe.w + dot(p.v, qe.v));
+    const T of_body = T(0.25) * tau * body.inverse_inertia[Axis] * (p.w * qe.w + dot(p.v, qe.v));
+    const T a = T((of_body + ... + shift));
     const CosSinc<T> f = cos_sinc_sqrt(T(a * a));
     const T c = f.cosine, d = a * f.sinc;
     q = {c * q.w + d * qe.w, c * q.v + d * qe.v};

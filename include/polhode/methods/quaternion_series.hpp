@@ -303,12 +303,13 @@ struct QuaternionSeries : CarriesMomentum {
                                  .needs = Needs::series,
                                  .torque_evaluations = static_cast<double>(N),
                                  .knows_work = true,
+                                 .wheels = true,
                                  .batch = true};
 
   template <class T, class F>
   static constexpr State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h, Work& work,
                                  StepSeries<T>* kept = nullptr) {
-    if (has_no_torque(sys.field)) return of_free(sys.body, s, memory, h, kept);
+    if (has_no_torque(sys.field) && !carries_wheels(sys)) return of_free(sys.body, s, memory, h, kept);
     if constexpr (!is_free<F>) {
       work.torque_evaluations += static_cast<long long>(N);
       if constexpr (WeightOnAxis<F, T>) {
@@ -316,7 +317,8 @@ struct QuaternionSeries : CarriesMomentum {
                       kept);
       } else {
         if constexpr (SumAtRunTime<F>) {
-          if (const auto weight = lone_weight<T>(sys.field)) return of_top(sys.body, *weight, s, memory, h, kept);
+          const auto weight = carries_wheels(sys) ? std::nullopt : lone_weight<T>(sys.field);
+          if (weight) return of_top(sys.body, *weight, s, memory, h, kept);
         }
         if constexpr (SeriesField<F, T>) {
           if (offers_series<T>(sys.field)) return in_field(sys, s, memory, h, kept);

@@ -47,6 +47,7 @@ struct VariationalLegendre : KickedTurn<VariationalLegendre> {
                                  .momentum_along_field = Keeps::exact,
                                  .energy_free = Keeps::bounded,
                                  .energy = Keeps::bounded,
+                                 .wheels = true,
                                  .batch = true};
 
   template <class T>
@@ -69,6 +70,7 @@ struct Variational {
   static constexpr Claims claims = [] {
     Claims c = VariationalLegendre::claims;
     c.composes = false;  // the shift stays what it is
+    c.wheels = false;    // the start is that of a body without them
     c.batch = false;
     return c;
   }();
