@@ -22,7 +22,7 @@ inertia = [1, 2, 2.5]
 [start]
 angular_velocity_body = [0, 0, 1]
 [run]
-method = "lie-verlet"
+method = "rkmk-4"
 step = 0.1
 duration = 5
 )";
