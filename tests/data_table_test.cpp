@@ -11,7 +11,7 @@
 #include "polhode/model/same_motion.hpp"
 #include "polhode/model/setup_json.hpp"
 
-namespace polhode::data_table_test {
+namespace polhode::test::data_table_test {
 namespace {
 
 using testing::HasSubstr;
@@ -145,7 +145,7 @@ TEST(DataFile, IsLookedForBesideTheScenario) {
 TEST(DataFile, MayStandInTheScenario) {
   const std::string rows = "rows = [[0, 1, 0, 0], [1, -0.1, 1e-3, 0], [2.5, 3, 0, 1e300]]";
   const std::string data = "file = { columns = [\"t\", \"x[N m]\", \"y\", \"z\"], " + rows + " }\n";
-  const Setup setup = parse_scenario(table + data, "x.toml").setup;
+  const polhode::Setup setup = parse_scenario(table + data, "x.toml").setup;
   EXPECT_EQ(*std::get<TorqueTable<double>>(setup.torques[0]).file.table, torque());
   for (const auto& [from, to, said] :
        {std::tuple{"columns", "colums", "torque.file.colums: no such key; nearest: columns"},
@@ -173,15 +173,16 @@ TEST(DataFile, MayStandInTheScenario) {
 TEST(DataFile, SurvivesTomlAndJson) {
   Scenario scenario = parse_scenario(good, "x.toml");
   scenario.setup.torques = {TorqueTable<double>{torque(), TorqueFrame::spatial, Interpolation::natural_spline}};
-  const Setup read = parse_scenario(to_toml(scenario), "x.toml").setup;
+  const polhode::Setup read = parse_scenario(to_toml(scenario), "x.toml").setup;
   EXPECT_TRUE(same_motion(read, scenario.setup));
-  const Setup from_json = setup_from_json(to_json(scenario.setup), "x.json");
+  const polhode::Setup from_json = setup_from_json(to_json(scenario.setup), "x.json");
   EXPECT_TRUE(same_motion(from_json, scenario.setup));
   EXPECT_EQ(to_json(from_json), to_json(scenario.setup));
   auto other = std::get<TorqueTable<double>>(scenario.setup.torques[0]);
   other.file = DataFile("named.csv", torque());
-  EXPECT_EQ(setup_from_json(to_json({.torques = {other}}), "x").torques.size(), 1U);
   scenario.setup.torques = {other};
+  EXPECT_EQ(std::get<TorqueTable<double>>(setup_from_json(to_json(scenario.setup), "x").torques[0]).file.name,
+            "named.csv");
   EXPECT_TRUE(same_motion(read, scenario.setup)) << "where the numbers come from does not matter";
   other.interpolation = Interpolation::linear;
   scenario.setup.torques = {other};
@@ -189,4 +190,4 @@ TEST(DataFile, SurvivesTomlAndJson) {
 }
 
 }  // namespace
-}  // namespace polhode::data_table_test
+}  // namespace polhode::test::data_table_test
