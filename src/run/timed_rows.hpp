@@ -25,7 +25,8 @@ class TimedRows : public Observer<T> {
 
   bool before_step(const Stepper<T>& stepper, const T& h) {
     // What lies beyond the end by rounding may yet be in it.
-    if (comes_by(T(stepper.state.t + T(1.000001) * h), h)) dense_.before_step(stepper, h);
+    const T rounding = T(1e-6) * T(abs(h)) + T(8) * T(epsilon<T>()) * T(abs(stepper.state.t));
+    if (comes_by(T(stepper.state.t + h + copysign(rounding, h)), h)) dense_.before_step(stepper, h);
     return true;
   }
 

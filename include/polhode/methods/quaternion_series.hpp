@@ -338,7 +338,7 @@ struct QuaternionSeries : CarriesMomentum {
                                     StepSeries<T>* kept) {
     quaternion_series::FreeVelocity<T, N> velocity(body, s, h);
     const quaternion_series::Attitude<T, N> attitude(velocity, s);
-    if (kept != nullptr) kept->keep_scaled(s, h, N, true, velocity.w, attitude.q);
+    if (is_kept(kept)) kept->keep_scaled(s, h, N, true, velocity.w, attitude.q);
     return arrived(attitude, memory, T(s.t + h));
   }
 
@@ -347,7 +347,7 @@ struct QuaternionSeries : CarriesMomentum {
                                    Memory<T>& memory, const T& h, StepSeries<T>* kept) {
     quaternion_series::TopVelocity<T, N> velocity(body, weight, s, h);
     const quaternion_series::Attitude<T, N> attitude(velocity, s);
-    if (kept != nullptr) kept->keep_scaled(s, h, N, false, velocity.w, attitude.q);
+    if (is_kept(kept)) kept->keep_scaled(s, h, N, false, velocity.w, attitude.q);
     const Vec3<T> P = attitude.integral(weight.axis_body, h);
     return moved_by(weight.weight_times_arm * inlined::cross(weight.up_spatial, P),
                     -(weight.weight_times_arm * velocity.change_along(weight.axis_body)), attitude, memory, T(s.t + h));
@@ -360,7 +360,7 @@ struct QuaternionSeries : CarriesMomentum {
     taylor::expand_in_field(sys, s, h, N, c);
     quaternion_series::GivenVelocity<T, N> velocity(c, h);
     const quaternion_series::Attitude<T, N> attitude(velocity, s);
-    if (kept != nullptr) kept->keep_scaled(s, h, N, false, velocity.w, attitude.q);
+    if (is_kept(kept)) kept->keep_scaled(s, h, N, false, velocity.w, attitude.q);
     return moved_by(c.impulse_S, c.work, attitude, memory, T(s.t + h));
   }
 

@@ -9,6 +9,7 @@
 #include <array>
 #include <cstddef>
 
+#include "polhode/core/lanes.hpp"
 #include "polhode/methods/carried_momentum.hpp"
 
 namespace polhode {
@@ -112,5 +113,11 @@ class StepSeries {
   std::array<Vec3<T>, most_terms + 1> turn_{};
   std::array<Rotation<T>, most_terms + 1> quaternion_{};
 };
+
+// Whether a step is to be kept. Bodies side by side are not looked into, and pay nothing.
+template <class T>
+constexpr bool is_kept(const StepSeries<T>* kept) {
+  return !is_lanes<T> && kept != nullptr;
+}
 
 }  // namespace polhode

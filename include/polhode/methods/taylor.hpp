@@ -136,7 +136,7 @@ struct Taylor : CarriesMomentum {
     if constexpr (N <= longest_in_line || N > taylor::highest_order) {  // or an order that the catalogue does not have
       const Expansion<T, N> e = expand<N>(sys, s, work);
       if constexpr (!is_free<F>) advance_momentum(e, memory, h);
-      if (kept != nullptr) keep(s, h, is_free<F>, e.w_B, *kept);
+      if (is_kept(kept)) keep(s, h, is_free<F>, e.w_B, *kept);
       return memory.turned(s, rotation_vector(e.w_B, h), T(s.t + h));
     } else {
       return taylor::step(sys, s, memory, h, N, work, kept);
@@ -171,7 +171,7 @@ struct Taylor : CarriesMomentum {
       w[1] = sys.body.velocity(cross(s.pi_B, w[0]) + inverse(s.R_SB) * t0_S);
       if (carries_wheels(sys)) w[1] -= sys.body.velocity(sys.body.wheels.rate);
     }
-    if (kept != nullptr) keep(s, h, false, w, *kept);
+    if (is_kept(kept)) keep(s, h, false, w, *kept);
     const Rotation<T> R1_SB = renormalised(s.R_SB * exp(rotation_vector(w, h)));
     const Vec3<T> predicted_B = inverse(R1_SB) * (memory.momentum_S + h * t0_S);
     const Vec3<T> t1_S = torque_spatial(sys, R1_SB, predicted_B, T(s.t + h), work);

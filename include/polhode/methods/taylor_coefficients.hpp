@@ -265,7 +265,7 @@ constexpr State<T> step(const System<T, F>& sys, const State<T>& s, CarriedMomen
     memory.work_known = true;
   }
   const auto y = rotation_vector_series(c.w_B, order);
-  if (kept != nullptr) kept->keep(s, h, order, free_body, c.w_B, y);
+  if (is_kept(kept)) kept->keep(s, h, order, free_body, c.w_B, y);
   // From the largest term down: the last coefficient comes out of the longest chain and must not be waited for first.
   Vec3<T> Y = h * y[1];
   T power = h;
