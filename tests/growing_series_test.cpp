@@ -57,7 +57,7 @@ class RandomProgram {
       case 19: return tan(a / (T(1) + a * a));
       case 20: return asin(a / (T(2) + a * a)) + c;
       case 21: return acos(a / (T(2) + a * a));
-      case 22: return atan(a) * c;
+      case 22: return atan(a) + c;
       case 23: return tanh(a) - b;
       case 24: return power(T(1) + a * a, sin(b));
       default: return 0.5 * a - 1;

@@ -142,7 +142,7 @@ const auto product_def = signed_power >> *((operation(x3::lit('*'), ExpressionOp
                                             operation(x3::lit('/'), ExpressionOp::divide)) > signed_power > emit);
 const auto signed_power_def = signs > powers > then([](TokenWriter& w) { w.apply_signs(); });
 const auto powers_def = then([](TokenWriter& w) { w.begin_powers(); }) >> primary >>
-                        *(x3::lit('^') > signs > primary) >> then([](TokenWriter& w) { w.apply_powers(); });
+                        *((x3::lit('^') > signs) > primary) >> then([](TokenWriter& w) { w.apply_powers(); });
 const auto closing_def = x3::lit(')');
 const auto arguments_end_def = x3::lit(')');
 const auto argument = disjunction > then([](TokenWriter& w) { w.argument(); });

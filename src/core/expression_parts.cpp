@@ -1,27 +1,43 @@
 // Programs made from programs: their switches, decided switches, derivatives.
 #include <algorithm>
+#include <array>
 
 #include "core/expression_graph.hpp"
 
 namespace polhode {
 
-ExpressionProgram switch_functions(const ExpressionProgram& program) {
+namespace {
+
+using KnownSwitches = std::map<std::uint16_t, bool>;
+
+KnownSwitches known_switches(const ExpressionProgram& program, std::uint64_t decided, std::uint64_t positive) {
+  KnownSwitches known;
+  for (std::size_t i = 0; i < program.switches.size(); ++i)
+    if ((decided >> i & 1) != 0) known[program.switches[i]] = (positive >> i & 1) != 0;
+  return known;
+}
+
+ExpressionProgram program_of(const std::vector<std::uint16_t>& nodes, const ExpressionProgram& from,
+                             const KnownSwitches& known) {
   ExpressionGraph graph;
-  const auto to = graph.copy(program);
+  const auto to = graph.copy(from, known);
   std::vector<std::uint16_t> outputs;
-  for (const std::uint16_t g : program.switches) outputs.push_back(to[g]);
-  return graph.finish(outputs, program.functions);
+  for (const std::uint16_t node : nodes) outputs.push_back(to[node]);
+  return graph.finish(outputs, from.functions);
+}
+
+}  // namespace
+
+ExpressionProgram switch_functions(const ExpressionProgram& program) {
+  return program_of(program.switches, program, {});
+}
+
+ExpressionProgram switch_functions(const ExpressionProgram& program, std::uint64_t positive) {
+  return program_of(program.switches, program, known_switches(program, ~std::uint64_t{0}, positive));
 }
 
 ExpressionProgram frozen(const ExpressionProgram& program, std::uint64_t decided, std::uint64_t positive) {
-  std::map<std::uint16_t, bool> known;
-  for (std::size_t i = 0; i < program.switches.size(); ++i)
-    if ((decided >> i & 1) != 0) known[program.switches[i]] = (positive >> i & 1) != 0;
-  ExpressionGraph graph;
-  const auto to = graph.copy(program, known);
-  std::vector<std::uint16_t> outputs;
-  for (const std::uint16_t output : program.outputs) outputs.push_back(to[output]);
-  return graph.finish(outputs, program.functions);
+  return program_of(program.outputs, program, known_switches(program, decided, positive));
 }
 
 ExpressionProgram gradient(const ExpressionProgram& program, std::span<const std::size_t> inputs) {
@@ -66,16 +82,26 @@ ExpressionProgram single_output(const ExpressionProgram& program, std::size_t ou
 }
 
 ExpressionCalls calls_of(const ExpressionProgram& program) {
-  ExpressionGraph graph;
-  const auto to = graph.copy(program);
-  std::vector<std::uint16_t> outputs;
+  ExpressionProgram counted = program;
   ExpressionCalls calls;
-  for (const ExpressionNode& n : program.nodes) {
+  std::vector<std::pair<std::uint16_t, std::uint16_t>> known;  // argument and function
+  for (ExpressionNode& n : counted.nodes) {
     if (n.op != ExpressionOp::call) continue;
-    outputs.push_back(to[n.a]);
-    calls.functions.push_back(n.b);
+    const auto found = std::find(known.begin(), known.end(), std::pair(n.a, n.b));
+    const auto number = static_cast<std::uint16_t>(found - known.begin());
+    if (found == known.end()) {
+      known.emplace_back(n.a, n.b);
+      calls.functions.push_back(n.b);
+    }
+    n.b = number;
   }
-  calls.arguments = graph.finish(outputs, program.functions);
+  ExpressionGraph graph;
+  const auto to = graph.copy(counted);
+  std::vector<std::uint16_t> outputs, arguments;
+  for (const std::uint16_t output : program.outputs) outputs.push_back(to[output]);
+  for (const auto& [argument, function] : known) arguments.push_back(to[argument]);
+  calls.program = graph.finish(outputs, calls.functions.size());
+  calls.arguments = graph.finish(arguments, calls.functions.size());
   return calls;
 }
 
@@ -87,9 +113,16 @@ AffineExpression affine_in(const ExpressionProgram& program, std::size_t output,
   if (std::any_of(single.inputs.begin(), single.inputs.end(), [&](std::size_t i) { return i != input; })) return {};
   const std::array<std::size_t, 1> inputs{input};
   const auto slope = graph.gradient(of, inputs)[0];
-  const auto number = [&](std::uint16_t i) { return static_cast<double>(*graph.value(i)); };
-  if (!slope) return graph.value(of) ? AffineExpression{true, number(of), 0} : AffineExpression{};
-  if (!graph.value(*slope)) return {};
+  const auto parts = [](const quad& x) {
+    const auto high = static_cast<long double>(x);
+    return ExpressionConstant{high, static_cast<long double>(x - quad(high))};
+  };
+  if (!slope) {
+    const auto value = graph.value(of);
+    return value ? AffineExpression{true, parts(*value), {}} : AffineExpression{};
+  }
+  const auto steepness = graph.value(*slope);
+  if (!steepness) return {};
   // The rest of it is its value where the input is zero.
   ExpressionGraph at_zero;
   std::vector<std::uint16_t> there(single.nodes.size());
@@ -104,7 +137,7 @@ AffineExpression affine_in(const ExpressionProgram& program, std::size_t output,
     }
   }
   const auto rest = at_zero.value(there[single.outputs[0]]);
-  return rest ? AffineExpression{true, static_cast<double>(*rest), number(*slope)} : AffineExpression{};
+  return rest ? AffineExpression{true, parts(*rest), parts(*steepness)} : AffineExpression{};
 }
 
 }  // namespace polhode

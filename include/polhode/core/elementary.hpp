@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 #include "polhode/core/dual.hpp"
 #include "polhode/core/growing_series.hpp"
@@ -13,7 +14,7 @@ namespace polhode {
 
 // x^y = exp(y log x), which is no number where x < 0; whole powers are products, and not asked for here.
 template <class T>
-  requires(derivatives_of<T> == 0 && !is_lanes<T>)
+  requires(std::is_same_v<value_of<T>, T> && !is_lanes<T>)
 T power(const T& x, const T& y) { return x < T(0) ? T(std::numeric_limits<T>::quiet_NaN()) : T(pow(x, y)); }
 
 template <class T, std::size_t N>
@@ -88,7 +89,7 @@ constexpr Series<T, N> atan(const Series<T, N>& a) {
 
 // Of numbers that carry derivatives.
 template <class S>
-  requires(derivatives_of<S> > 0)
+  requires(!std::is_same_v<value_of<S>, S> && !is_lanes<S>)
 S power(const S& x, const S& y) { return exp(y * log(x)); }
 
 template <class T, std::size_t N, std::size_t W>

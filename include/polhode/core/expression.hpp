@@ -138,8 +138,9 @@ std::string objection(const ExpressionNames& names);
 // Functions known to every expression, if, and, or, not and pi: names that nothing else may have.
 const std::vector<std::string>& reserved_expression_names();
 
-// The switches as outputs; which way a switch g_i of a switch goes is decided by the same g_i.
+// The switches g_i as outputs; and with all of them decided as below, so that they are smooth where one depends on another.
 ExpressionProgram switch_functions(const ExpressionProgram& program);
+ExpressionProgram switch_functions(const ExpressionProgram& program, std::uint64_t positive);
 
 // The program with those switches decided whose bit is in `decided`: g_i counts as positive where bit i is in `positive`,
 // and as negative otherwise. The others keep their order.
@@ -157,17 +158,18 @@ ExpressionProgram turning_derivative(const ExpressionProgram& program, std::size
 // One output of several.
 ExpressionProgram single_output(const ExpressionProgram& program, std::size_t output);
 
-// For arguments of functions that are called: an output per call, with the function's number.
+// The functions that are called, each once per argument: the program with calls counted from zero in the order of
+// `functions`, the arguments as outputs, and the number that the function had.
 struct ExpressionCalls {
-  ExpressionProgram arguments;
+  ExpressionProgram program, arguments;
   std::vector<std::size_t> functions;
 };
 ExpressionCalls calls_of(const ExpressionProgram& program);
 
-// g = value + slope * input where an output is that and speaks of no other input.
+// value + slope * input, where an output is that and speaks of no other input. The slope may be zero.
 struct AffineExpression {
   bool is_affine = false;
-  double value = 0, slope = 0;
+  ExpressionConstant value{}, slope{};
 };
 AffineExpression affine_in(const ExpressionProgram& program, std::size_t output, std::size_t input);
 

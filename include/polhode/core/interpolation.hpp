@@ -62,6 +62,21 @@ class PiecewiseCubic {
     for (std::size_t k = degree_; k-- > 0;) sum = c[k] + u * sum;
     return sum;
   }
+  // Its derivative.
+  template <class S>
+  S derivative_in_piece(std::size_t order, std::size_t piece, const S& x) const {
+    if (order > degree_) return S(T(0));
+    const auto& c = pieces_[piece];
+    const S u = x - knots_[piece == 0 ? 0 : piece - 1];
+    const auto factor = [order](std::size_t k) {
+      int product = 1;
+      for (std::size_t i = 0; i < order; ++i) product *= static_cast<int>(k - i);
+      return T(product);
+    };
+    S sum(T(factor(degree_) * c[degree_]));
+    for (std::size_t k = degree_; k-- > order;) sum = T(factor(k) * c[k]) + u * sum;
+    return sum;
+  }
   template <class S>
   S operator()(const S& x) const {
     return in_piece(piece_at(x), x);

@@ -60,7 +60,7 @@ struct Callback {
 template <class T>
 using FieldKinds =
     std::tuple<HeavyTop<T>, ConstantSpatial<T>, ConstantBody<T>, GravityGradient<T>, Coulomb<T>, StressTest<T>,
-               UniformField<T>, TwoMasses<T>, Pulse<T>, Damping<T>, Magnetic<T>, TorqueTable<T>>;
+               UniformField<T>, TwoMasses<T>, Pulse<T>, Damping<T>, Magnetic<T>, TorqueTable<T>, ExpressionTorque<T>>;
 
 template <class Tuple>
 inline constexpr bool all_described = false;

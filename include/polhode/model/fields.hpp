@@ -4,6 +4,7 @@
 #include "polhode/model/fields/constant.hpp"
 #include "polhode/model/fields/coulomb.hpp"
 #include "polhode/model/fields/damping.hpp"
+#include "polhode/model/fields/expression.hpp"
 #include "polhode/model/fields/gravity_gradient.hpp"
 #include "polhode/model/fields/heavy_top.hpp"
 #include "polhode/model/fields/magnetic.hpp"

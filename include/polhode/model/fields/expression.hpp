@@ -1,0 +1,248 @@
+// A torque by formulas of a user.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "polhode/core/evaluate_expression.hpp"
+#include "polhode/model/expression_formulas.hpp"
+
+namespace polhode {
+
+// The torque by expressions of time, attitude and angular velocity (core/expression.hpp), or a potential from which it is
+// derived:
+//   tau = -d V(R exp(hat(d))) / dd  at  d = 0.
+// Expressions are in SI units and in the axes in which the user gave the body. They may call the columns of a table as
+// functions.
+//
+// Where a switch (if, abs, min, max) or the piece of a table depends on nothing but the time, and linearly, the time is
+// cut. A switch that depends on the motion is shown by switch_values(), and a field in which all of them are decided, and
+// which is smooth, is made by decided().
+template <class T>
+struct ExpressionTorque {
+  static constexpr std::string_view kind = "expression";
+  static constexpr std::string_view about = "a torque, or a potential, by expressions of time, attitude and rate";
+
+  Frame frame = Frame::body;
+  std::string x{}, y{}, z{}, potential_energy{};
+  NamedNumbers constants{};
+  DataFile table{};
+  Interpolation interpolation = Interpolation::linear;
+
+  static constexpr auto keys() {
+    using Self = ExpressionTorque;
+    constexpr Quantity none = Quantity::none;
+    return std::tuple{
+        Key{"frame", &Self::frame, none, false, "axes of x, y and z: body or spatial"},
+        Key{"x", &Self::x, none, false, "expression of t, qw to qz, wx to wz and Rxx to Rzz [N m]"},
+        Key{"y", &Self::y, none, false, "the same of the second component"},
+        Key{"z", &Self::z, none, false, "the same of the third component"},
+        Key{"potential", &Self::potential_energy, none, false,
+            "expression of t and Rxx to Rzz [J], of which the torque is derived, or checked"},
+        Key{"constants", &Self::constants, none, false, "names and numbers for the expressions"},
+        Key{"table", &Self::table, none, false, "CSV file with t[s] and columns that are functions: rho(t)"},
+        Key{"interpolation", &Self::interpolation, none, false,
+            "between the rows of the table: linear, cubic-hermite or natural-spline"}};
+  }
+
+  template <class Report>
+  void check(const Report& report) const {
+    if (const auto wrong = objection_to(texts())) report(wrong->key, std::string_view(wrong->sentence));
+  }
+
+  std::optional<std::pair<double, double>> time_range() const { return time_range_of(texts()); }
+
+  // Programs, and how to get to their units and axes. Shared, because a stepper copies its field.
+  struct Formula {
+    ExpressionFormulas of;
+    std::vector<PiecewiseCubic<T>> curves;
+    std::vector<std::size_t> pieces;         // of the calls, where they are known
+    std::vector<T> cuts;                     // in internal units
+    std::uint64_t timed = 0;                 // switches that only time decides
+    ExpressionProgram switches;              // g of the others
+    T seconds{1}, per_second{1}, torque{1};  // the units of time, rate and torque
+    Rotation<T> R_UB{};
+    bool is_turned = false;
+    std::array<bool, StateInputs::count> needs{};
+  };
+  std::shared_ptr<const Formula> formula{};  // by acts_on()
+
+  void acts_on(const Body<T>& body, const Units& units) {
+    using std::ldexp;
+    auto made = std::make_shared<Formula>();
+    made->of = expression_formulas(texts());
+    if (table.table) made->curves = curves_of<T>(*table.table, made->of.columns, interpolation);
+    made->seconds = ldexp(T(1), units.time_exponent);
+    made->per_second = ldexp(T(1), -units.time_exponent);
+    made->torque = ldexp(T(1), -units.energy_exponent());
+    made->R_UB = body.principal_axes;
+    made->is_turned = !(made->R_UB == Rotation<T>{});
+    const auto of = [](const ExpressionConstant& c) { return T(T(c.high) + T(c.low)); };
+    const auto cut_where = [&](const AffineExpression& affine, const T& value) {
+      if (affine.slope.high == 0) return;
+      made->cuts.push_back((value - of(affine.value)) / of(affine.slope) * made->per_second);
+    };
+    const StateFormula& torque_formula = made->of.torque;
+    for (std::size_t i = 0; i < torque_formula.switches.size(); ++i) {
+      if (!torque_formula.switches[i].is_affine) continue;
+      made->timed |= std::uint64_t{1} << i;
+      cut_where(torque_formula.switches[i], T(0));
+    }
+    for (std::size_t i = 0; i < torque_formula.arguments.size(); ++i) {
+      const AffineExpression& argument = torque_formula.arguments[i];
+      if (!argument.is_affine) continue;
+      for (const T& knot : made->curves[torque_formula.columns[i]].knots()) cut_where(argument, knot);
+    }
+    std::sort(made->cuts.begin(), made->cuts.end());
+    made->cuts.erase(std::unique(made->cuts.begin(), made->cuts.end()), made->cuts.end());
+    finish(*made);
+    formula = std::move(made);
+  }
+  // For kernels that are called directly: in SI units, and in the axes of the body as they are.
+  ExpressionTorque in_si_units() const {
+    ExpressionTorque copy = *this;
+    copy.acts_on(Body<T>(Vec3<T>{T(1), T(1), T(1)}), {});
+    return copy;
+  }
+
+  const std::vector<T>& cuts() const {
+    static const std::vector<T> none;
+    return formula ? formula->cuts : none;
+  }
+  // With the switches and pieces that time decides as they are from a cut on, or before the first.
+  ExpressionTorque smooth_from(const std::optional<T>& cut) const {
+    if (!formula || formula->cuts.empty()) return *this;
+    auto made = std::make_shared<Formula>(*formula);
+    const std::vector<T>& all = formula->cuts;
+    const auto next = cut ? std::upper_bound(all.begin(), all.end(), *cut) : all.begin();
+    const T before = next == all.begin() ? T(all.front() - T(1)) : *(next - 1);
+    const T after = next == all.end() ? T(all.back() + T(1)) : *next;
+    const T inside = (before + after) / T(2) * formula->seconds;
+    const auto at = [&](const AffineExpression& affine) {
+      const auto of = [](const ExpressionConstant& c) { return T(T(c.high) + T(c.low)); };
+      return T(of(affine.value) + of(affine.slope) * inside);
+    };
+    const StateFormula& whole = formula->of.torque;
+    std::uint64_t positive = 0;
+    for (std::size_t i = 0; i < whole.switches.size(); ++i)
+      if (whole.switches[i].is_affine && at(whole.switches[i]) > T(0)) positive |= std::uint64_t{1} << i;
+    if (formula->timed != 0) made->of.torque.program = frozen(whole.program, formula->timed, positive);
+    made->pieces.assign(whole.columns.size(), TableFunctions<T>::anywhere);
+    for (std::size_t i = 0; i < whole.columns.size(); ++i)
+      if (whole.arguments[i].is_affine)
+        made->pieces[i] = formula->curves[whole.columns[i]].piece_at(at(whole.arguments[i]));
+    made->cuts.clear();
+    made->timed = 0;
+    finish(*made);
+    ExpressionTorque smooth;
+    smooth.formula = std::move(made);
+    return smooth;
+  }
+
+  // How many switches depend on the motion, and their functions g: where one changes its sign, so does the formula.
+  std::size_t switch_count() const { return formula ? formula->of.torque.program.switches.size() : 0; }
+  template <class S>
+  void switch_values(const Rotation<S>& R_SB, const Vec3<S>& w_B, const S& t, S* values) const {
+    const auto inputs = inputs_at(R_SB, w_B, t);
+    evaluate(formula->switches, inputs.data(), values,
+             TableFunctions<T>{formula->curves, formula->of.torque.columns, formula->pieces});
+  }
+  // With all of them decided: g_i > 0 where bit i is set. It has the same switch_values(), but no switch_count().
+  ExpressionTorque decided(std::uint64_t positive) const {
+    auto made = std::make_shared<Formula>(*formula);
+    const ExpressionProgram& whole = formula->of.torque.program;
+    made->switches = switch_functions(whole, positive);
+    made->of.torque.program = frozen(whole, positive);
+    note_needs(*made);
+    ExpressionTorque smooth;
+    smooth.formula = std::move(made);
+    return smooth;
+  }
+
+  bool depends_on_velocity() const {
+    if (!formula) return true;
+    return formula->needs[StateInputs::w] || formula->needs[StateInputs::w + 1] || formula->needs[StateInputs::w + 2];
+  }
+  bool conserves_energy() const {
+    return formula && formula->of.potential && !formula->of.potential->program.depends_on(StateInputs::t);
+  }
+
+  template <class S>
+  Vec3<S> torque(const Rotation<S>& R_SB, const Vec3<S>& w_B, const S& t) const {
+    if (!formula) return {};
+    const auto inputs = inputs_at(R_SB, w_B, t);
+    std::array<S, 3> given;
+    evaluate(formula->of.torque.program, inputs.data(), given.data(),
+             TableFunctions<T>{formula->curves, formula->of.torque.columns, formula->pieces});
+    const T& unit = formula->torque;
+    const Vec3<S> tau{given[0] * unit, given[1] * unit, given[2] * unit};
+    if (formula->of.frame == Frame::spatial) return inverse(R_SB) * tau;
+    return formula->is_turned ? inverse(cast<S>(formula->R_UB)) * tau : tau;
+  }
+  template <class S>
+  S potential(const Rotation<S>& R_SB, const S& t) const {
+    if (!formula || !formula->of.potential) return S(T(0));
+    const StateFormula& of = *formula->of.potential;
+    std::array<S, StateInputs::count> inputs;
+    inputs[StateInputs::t] = t * formula->seconds;
+    const Mat3<S> R = matrix(in_user_axes(R_SB));
+    for (std::size_t i = 0; i < 9; ++i) inputs[StateInputs::R + i] = R[i / 3][i % 3];
+    static const std::vector<std::size_t> anywhere;
+    const S value = evaluate(of.program, inputs.data(), TableFunctions<T>{formula->curves, of.columns, anywhere});
+    return value * formula->torque;
+  }
+
+ private:
+  ExpressionTexts texts() const { return {frame, {x, y, z}, potential_energy, constants, table.table, interpolation}; }
+
+  static void finish(Formula& made) {
+    made.switches = switch_functions(made.of.torque.program);
+    note_needs(made);
+  }
+  static void note_needs(Formula& made) {
+    for (std::size_t i = 0; i < StateInputs::count; ++i)
+      made.needs[i] = made.of.torque.program.depends_on(i) || made.switches.depends_on(i);
+  }
+
+  template <class S>
+  Rotation<S> in_user_axes(const Rotation<S>& R_SB) const {
+    return formula->is_turned ? R_SB * inverse(cast<S>(formula->R_UB)) : R_SB;
+  }
+
+  // Those that are needed; the others are unset.
+  template <class S>
+  std::array<S, StateInputs::count> inputs_at(const Rotation<S>& R_SB, const Vec3<S>& w_B, const S& t) const {
+    std::array<S, StateInputs::count> in;
+    const auto& needs = formula->needs;
+    if (needs[StateInputs::t]) in[StateInputs::t] = t * formula->seconds;
+    const Rotation<S> q = in_user_axes(R_SB);
+    in[StateInputs::q] = q.w;
+    in[StateInputs::q + 1] = q.v.x;
+    in[StateInputs::q + 2] = q.v.y;
+    in[StateInputs::q + 3] = q.v.z;
+    const Vec3<S> w = formula->is_turned ? cast<S>(formula->R_UB) * w_B : w_B;
+    if (needs[StateInputs::w]) in[StateInputs::w] = w.x * formula->per_second;
+    if (needs[StateInputs::w + 1]) in[StateInputs::w + 1] = w.y * formula->per_second;
+    if (needs[StateInputs::w + 2]) in[StateInputs::w + 2] = w.z * formula->per_second;
+    const S &x_ = q.v.x, &y_ = q.v.y, &z_ = q.v.z, &w_ = q.w;
+    const T one(1), two(2);
+    const auto entry = [&](std::size_t i, const auto& formula_of_entry) {
+      if (needs[StateInputs::R + i]) in[StateInputs::R + i] = formula_of_entry();
+    };
+    entry(0, [&] { return S(one - two * (y_ * y_ + z_ * z_)); });
+    entry(1, [&] { return S(two * (x_ * y_ - w_ * z_)); });
+    entry(2, [&] { return S(two * (x_ * z_ + w_ * y_)); });
+    entry(3, [&] { return S(two * (x_ * y_ + w_ * z_)); });
+    entry(4, [&] { return S(one - two * (x_ * x_ + z_ * z_)); });
+    entry(5, [&] { return S(two * (y_ * z_ - w_ * x_)); });
+    entry(6, [&] { return S(two * (x_ * z_ - w_ * y_)); });
+    entry(7, [&] { return S(two * (y_ * z_ + w_ * x_)); });
+    entry(8, [&] { return S(one - two * (x_ * x_ + y_ * y_)); });
+    return in;
+  }
+};
+
+}  // namespace polhode
