@@ -6,6 +6,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "polhode/model/expression_formulas.hpp"
 #include "run/watched.hpp"
 
 namespace polhode {
@@ -45,7 +46,7 @@ void check_quantities(const RunRequest& request) {
 
 ExpressionNames names_in(const RunRequest& request) {
   ExpressionNames names;
-  names.inputs = motion_names();
+  names.inputs = StateInputs::names();
   for (const QuantityData& quantity : request.quantities) names.quantities[quantity.name] = quantity.text;
   const std::string wrong = objection(names);
   if (!wrong.empty()) throw SetupError("quantities", wrong);
@@ -96,12 +97,6 @@ Crossing parse_crossing(std::string_view name) {
 std::vector<std::string> names_of(const std::vector<QuantityData>& quantities) {
   std::vector<std::string> names;
   for (const QuantityData& quantity : quantities) names.push_back(quantity.name);
-  return names;
-}
-
-const std::vector<std::string>& motion_names() {
-  static const std::vector<std::string> names{"t",   "qw",  "qx",  "qy",  "qz",  "wx",  "wy",  "wz", "Rxx",
-                                              "Rxy", "Rxz", "Ryx", "Ryy", "Ryz", "Rzx", "Rzy", "Rzz"};
   return names;
 }
 

@@ -1,14 +1,15 @@
-// A state as expressions see it: the numbers that motion_names() lists, in SI units and the user's body axes.
+// A state as expressions see it: the numbers that StateInputs::names() lists, in SI units and the user's body axes.
 #pragma once
 
 #include <array>
 
+#include "polhode/model/expression_formulas.hpp"
 #include "polhode/model/setup.hpp"
 
 namespace polhode {
 
 template <class T>
-using MotionInputs = std::array<T, 17>;
+using MotionInputs = std::array<T, StateInputs::count>;
 
 // A cosine that rounding has taken past one is one: acos(Rzz) is a number.
 template <class T>

@@ -45,7 +45,4 @@ struct EventData {
 // The name of the event that a condition is, which ends the run where it comes true.
 inline constexpr std::string_view stop_when_event = "stop_when";
 
-// What an expression may be made of: numbers of a state in SI units and the user's body axes, by these names.
-const std::vector<std::string>& motion_names();
-
 }  // namespace polhode
