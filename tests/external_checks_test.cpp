@@ -10,10 +10,12 @@
 #include <string>
 #include <vector>
 
+#include "polhode/io/scenario.hpp"
 #include "polhode/measure/error.hpp"
 #include "polhode/measure/extremes.hpp"
 #include "polhode/methods/registry.hpp"
 #include "polhode/problems/reference.hpp"
+#include "polhode/run/simulation.hpp"
 
 namespace polhode::test::external_checks_test {
 namespace {
@@ -89,6 +91,30 @@ TEST_P(NescBrick, RatesAndAngles) {
 
 INSTANTIATE_TEST_SUITE_P(Simulators, NescBrick, testing::Values("Atmos_02_sim_01.csv", "Atmos_02_sim_04.csv"),
                          [](const auto& test) { return std::string(test.param).substr(9, 6); });
+
+// With damping, from a scenario file and its table of the air. The table has the digits of NASA's file.
+TEST(NescBrickInAir, RatesOfSimulator04) {
+  const auto rows = columns(POLHODE_SOURCE_DIR "/data/nesc_brick/Atmos_03_sim_04.csv",
+                            {"time", "bodyAngularRateWrtEi_deg_s_Roll", "bodyAngularRateWrtEi_deg_s_Pitch",
+                             "bodyAngularRateWrtEi_deg_s_Yaw", "airDensity_slug_ft3", "speedOfSound_ft_s", "mach"});
+  ASSERT_EQ(rows.size(), 301U);
+  const Scenario scenario = read_scenario(POLHODE_SOURCE_DIR "/scenarios/falling-brick.toml");
+  const DataTable& air = *std::get<ExpressionTorque<double>>(scenario.setup.torques.at(0)).table.table;
+  ASSERT_EQ(air.columns.size(), 4U);
+  ASSERT_EQ(air.rows(), rows.size());
+  Table table;
+  run(plan(scenario), &table);
+  ASSERT_EQ(table.rows.size(), rows.size());
+  double gap = 0;
+  for (std::size_t n = 0; n < rows.size(); ++n) {
+    EXPECT_EQ(air.columns[0].values[n], rows[n][0]);
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(air.columns[1 + i].values[n], rows[n][4 + i]) << n;
+    ASSERT_NEAR(table.rows[n][0].value, rows[n][0], 1e-12);
+    for (std::size_t i = 0; i < 3; ++i)
+      gap = larger(gap, std::abs(table.rows[n][5 + i].value / degree - rows[n][1 + i]));
+  }
+  EXPECT_LT(gap, 1e-9) << "deg/s";
+}
 
 // Published solvers give this quaternion at t = 0.2 s, to five digits [BCA12].
 TEST(HeavyTopOfBruls, QuaternionAtATenthOfItsTime) {
