@@ -28,14 +28,14 @@ StoredScenario read_hdf5_scenario(const std::string& path) {
   if (!file) {
     throw Error(ErrorKind::bad_file,
                 fmt::format("{}: is not an HDF5 file, or not a whole one; give a scenario file, or a result that "
-                            "polhode run --output wrote",
+                            "polhode run wrote",
                             path));
   }
   const auto text = hdf5::text_attribute(file.id(), "scenario"), problem = hdf5::text_attribute(file.id(), "problem");
   if (!text || text->empty()) {
     throw Error(ErrorKind::bad_file,
                 fmt::format("{}: has no attribute 'scenario', so it does not say what to run; give a scenario file, or "
-                            "a result that polhode run --output wrote",
+                            "a result that polhode run wrote",
                             path));
   }
   return {problem.value_or(""), *text};
