@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -92,12 +93,17 @@ TEST(SymmetricGyrostat, MovesAsItsClosedForm) {
     EXPECT_LT(momentum_error(reference, exact), quad(1e-30));
     for (const std::string& method : methods_with_wheels()) {
       const Orders orders = orders_of(parse_method(method).claims, false);
-      // Turns of at most 0.0015, 0.008, 0.025 and 0.08 rad a step.
-      const int steps = orders.attitude == 1 ? 20000 : orders.attitude == 2 ? 4000 : orders.attitude == 3 ? 1200 : 400;
-      const double bound = orders.attitude == 1 ? 2e-2 : orders.attitude == 2 ? 1e-4 : 1e-5;
-      const State<long double> end = integrated<long double>(s, method, far_enough, steps);
-      EXPECT_LT(static_cast<double>(attitude_error(cast<quad>(end), exact)), bound) << method;
-      EXPECT_LT(static_cast<double>(momentum_error(cast<quad>(end), exact)), 3 * bound) << method;
+      // Half the step leaves 2^-p of the error, or rounding: the limit is this motion and no other.
+      const int steps = orders.attitude == 1 ? 8000 : orders.attitude == 2 ? 1000 : 300;
+      const auto coarse = cast<quad>(integrated<long double>(s, method, far_enough, steps));
+      const auto fine = cast<quad>(integrated<long double>(s, method, far_enough, 2 * steps));
+      const auto expect = [&](const quad& before, const quad& after, int order) {
+        const double share = 1.2 * std::pow(0.5, std::min(order, 12));
+        EXPECT_LT(static_cast<double>(after), std::max(share * static_cast<double>(before), 1e-15)) << method;
+        EXPECT_LT(static_cast<double>(after), 1e-2) << method;
+      };
+      expect(attitude_error(coarse, exact), attitude_error(fine, exact), orders.attitude);
+      expect(momentum_error(coarse, exact), momentum_error(fine, exact), orders.momentum);
     }
   }
 }
@@ -417,8 +423,8 @@ TEST_P(WithWheels, HasTheOrderItClaims) {
 
 std::vector<std::string> ordered_names() {
   std::vector<std::string> names = methods_with_wheels();
-  for (const char* name :
-       {"mclachlan-reich-213@suzuki", "mclachlan-reich-cayley-123@kahan-li-6", "implicit-midpoint@suzuki"})
+  for (const char* name : {"mclachlan-reich-213@suzuki", "lie-verlet@suzuki", "mclachlan-reich-cayley-123@kahan-li-6",
+                           "implicit-midpoint@suzuki"})
     names.emplace_back(name);
   return names;
 }
