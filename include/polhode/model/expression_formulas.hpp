@@ -103,4 +103,11 @@ struct TableFunctions {
   }
 };
 
+// The outputs that depend on time alone, each a program.
+std::vector<ExpressionProgram> functions_of_time(const ExpressionProgram& program);
+
+// The share of a time, from its beginning, in which each of these changes its sign once at most.
+double share_with_one_change(const std::vector<ExpressionProgram>& functions, const TableFunctions<double>& columns,
+                             double from, double length);
+
 }  // namespace polhode
