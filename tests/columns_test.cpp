@@ -121,6 +121,13 @@ double potential(const TwoMasses<double>& f, const Mat3<double>& m, const Mat3<d
 double potential(const ConstantSpatial<double>&, const Mat3<double>&, const Mat3<double>&, double) { return 0; }
 double potential(const ConstantBody<double>&, const Mat3<double>&, const Mat3<double>&, double) { return 0; }
 double potential(const Pulse<double>&, const Mat3<double>&, const Mat3<double>&, double) { return 0; }
+double potential(const Damping<double>&, const Mat3<double>&, const Mat3<double>&, double) { return 0; }
+double potential(const TorqueTable<double>&, const Mat3<double>&, const Mat3<double>&, double) { return 0; }
+double potential(const Magnetic<double>& f, const Mat3<double>& m, const Mat3<double>&, double t) {
+  const V r = exp(*f.mean_motion * t * unit(*f.orbit_normal_spatial)) * unit(*f.radius_spatial);
+  const V p = exp(*f.planet_rate * t * unit(*f.planet_axis_spatial)) * unit(*f.pole_spatial);
+  return -*f.equatorial_field * dot(m * f.dipole_body, 3.0 * dot(p, r) * r - p);
+}
 
 TEST(Columns, EnergyIsKineticAndPotentialAtThatMoment) {
   for (const auto& torque : every_kind()) {

@@ -2,6 +2,7 @@
 // the other way. What a key means is said here a second time, by hand: the library's own list of quantities is under test.
 #pragma once
 
+#include <algorithm>
 #include <tuple>
 #include <vector>
 
@@ -183,6 +184,117 @@ struct Described<Pulse<double>> : DescribedAnywhere {
   }
   static Torques mirrored(const Field& f) {
     return {Field{f.torque_S, -f.until, -f.from, {}}, Field{{}, -f.until, -f.until, f.impulse_S}};
+  }
+};
+
+inline Mat3<double> turned_matrix(const Mat3<double>& m, const R& axes) {
+  Mat3<double> result;
+  for (std::size_t k = 0; k < 3; ++k) {
+    V axis{};
+    axis[k] = 1;
+    const V column = axes * (m * (inverse(axes) * axis));
+    for (std::size_t i = 0; i < 3; ++i) result[i][k] = column[i];
+  }
+  return result;
+}
+inline Mat3<double> times_number(double factor, Mat3<double> m) {
+  for (auto& row : m)
+    for (double& x : row) x *= factor;
+  return m;
+}
+
+// Backwards, it feeds the rotation.
+template <>
+struct Described<Damping<double>> : DescribedAnywhere {
+  using Field = Damping<double>;
+  static Field sample() {
+    return {Mat3<double>{{{0.3, 0.05, -0.1}, {0.02, 0.2, 0.04}, {0.07, -0.03, 0.25}}},
+            Mat3<double>{{{0.1, 0.02, 0}, {0.02, 0.2, -0.05}, {0.03, 0.01, 0.15}}}};
+  }
+  static Field turned(const Field& f, const Axes& axes) {
+    return {turned_matrix(*f.linear, axes.body), turned_matrix(*f.quadratic, axes.body), f.amplifies};
+  }
+  static Field rescaled(const Field& f, const Factors& by) {
+    return {times_number(by.momentum(), *f.linear), times_number(by.inertia, *f.quadratic), f.amplifies};
+  }
+  static Torques mirrored(const Field& f) {
+    return {Field{times_number(-1, *f.linear), times_number(-1, *f.quadratic), true}};
+  }
+};
+
+// Teslas stay what they are: a number of A m^2 is multiplied like a torque. Backwards, satellite and planet go around the
+// other way.
+template <>
+struct Described<Magnetic<double>> : DescribedAnywhere {
+  using Field = Magnetic<double>;
+  static Field sample() {
+    Field f;
+    f.dipole_body = {1.2, -0.7, 0.5};
+    f.equatorial_field = 0.3;
+    f.mean_motion = 0.6;
+    f.orbit_normal_spatial = {2, -1, 2};
+    f.radius_spatial = {1, -2, -2};
+    f.pole_spatial = {0.3, 0.4, -0.9};
+    f.planet_rate = 0.25;
+    f.planet_axis_spatial = {0.1, -0.2, 1};
+    return f;
+  }
+  static Field turned(Field f, const Axes& axes) {
+    f.dipole_body = axes.body * f.dipole_body;
+    for (auto* direction : {&f.orbit_normal_spatial, &f.radius_spatial, &f.pole_spatial, &f.planet_axis_spatial})
+      *direction = axes.space * **direction;
+    return f;
+  }
+  static Field rescaled(Field f, const Factors& by) {
+    f.dipole_body = by.torque() * f.dipole_body;
+    *f.mean_motion *= by.rate();
+    *f.planet_rate *= by.rate();
+    return f;
+  }
+  static Torques mirrored(Field f) {
+    f.orbit_normal_spatial = -*f.orbit_normal_spatial;
+    f.planet_axis_spatial = -*f.planet_axis_spatial;
+    return {f};
+  }
+};
+
+// Knots on the steps of these tests, and between them.
+template <>
+struct Described<TorqueTable<double>> : DescribedAnywhere {
+  using Field = TorqueTable<double>;
+  static Field sample() {
+    return {DataTable{{{"t", {-3, -1.1, -0.45, 0.02, 0.4, 0.733, 1.05, 1.11, 4}},
+                       {"x", {0.1, 0.3, -0.2, 0.25, 0.1, -0.1, 0.4, 0.2, 0}},
+                       {"y", {-0.3, 0.2, 0.1, -0.15, 0.35, 0.2, 0, -0.2, 0.1}},
+                       {"z", {0.2, -0.1, 0.15, 0.3, -0.25, 0.1, 0.2, 0.3, -0.1}}}},
+            TorqueFrame::body, Interpolation::cubic_hermite};
+  }
+  // function(t, torque) of every row.
+  template <class Function>
+  static Field changed(const Field& f, const Function& function) {
+    DataTable data = *f.file.table;
+    for (std::size_t i = 0; i < data.rows(); ++i) {
+      V torque{data.columns[1].values[i], data.columns[2].values[i], data.columns[3].values[i]};
+      function(data.columns[0].values[i], torque);
+      for (std::size_t k = 0; k < 3; ++k) data.columns[k + 1].values[i] = torque[k];
+    }
+    return {data, f.frame, f.interpolation};
+  }
+  static Field turned(const Field& f, const Axes& axes) {
+    return changed(
+        f, [&](double&, V& torque) { torque = (f.frame == TorqueFrame::body ? axes.body : axes.space) * torque; });
+  }
+  static Field rescaled(const Field& f, const Factors& by) {
+    return changed(f, [&](double& t, V& torque) {
+      t *= by.time;
+      torque = by.torque() * torque;
+    });
+  }
+  static Torques mirrored(const Field& f) {
+    DataTable data = *f.file.table;
+    for (double& t : data.columns[0].values) t = -t;
+    for (auto& column : data.columns) std::reverse(column.values.begin(), column.values.end());
+    return {Field{data, f.frame, f.interpolation}};
   }
 };
 

@@ -5,6 +5,7 @@
 
 #include <optional>
 
+#include "described_kinds.hpp"
 #include "io_support.hpp"
 #include "polhode/io/scenario.hpp"
 #include "polhode/run/simulation.hpp"
@@ -189,29 +190,27 @@ TEST(ScenarioRefusals, TorquesThatAreNone) {
 
 // Each listed field is read by its own keys; nothing here names one.
 TEST(ScenarioRefusals, EveryFieldKindIsReadAndRefusedByItsKeys) {
-  // Some keys must fit each other; the defaults of a field do.
-  const auto value = [](const auto& member) {
-    if constexpr (std::is_same_v<std::decay_t<decltype(member)>, double>) {
-      return fmt::format("{}", member);
-    } else {
-      return fmt::format("[{}, {}, {}]", member.x, member.y, member.z);
-    }
-  };
-  const auto test_kind = [&](const auto& field) {
-    std::string table = fmt::format("{}[torque]\nkind = \"{}\"\n", good, field.kind);
-    std::apply([&](const auto&... k) { ((table += fmt::format("{} = {}\n", k.name, value(field.*(k.member)))), ...); },
-               field.keys());
-    EXPECT_NO_THROW(parse_scenario(table, "x.toml")) << table;
+  const auto test_kind = [&](const auto& field, auto) {
+    Scenario scenario = parse_scenario(good, "x.toml");
+    scenario.setup.torques = {field};
+    const std::string text = to_toml(scenario);
+    EXPECT_NO_THROW(parse_scenario(text, "x.toml")) << text;
     const auto test_key = [&](const auto& key) {
-      const std::string line = fmt::format("{} = {}\n", key.name, value(field.*(key.member)));
+      const auto& value = field.*(key.member);
+      if (!is_given(value)) return;
+      const std::size_t begin = text.find(fmt::format("\n{} = ", key.name)) + 1;
+      const std::string line = text.substr(begin, text.find('\n', begin) - begin + 1);
       const std::string name = fmt::format("torque.{}:", key.name);
-      expect_refusals(table, {{line, fmt::format("{} = \"much\"\n", key.name), {name, "'much' is a string"}},
-                              {line, fmt::format("{}s = 1\n", key.name), {"nearest: " + std::string(key.name)}}});
-      if (key.required) expect_refusals(table, {{line, "", {name, "is missing", std::string(key.meaning)}}});
+      using Value = std::decay_t<decltype(value)>;
+      const bool is_text = OneOfWords<Value> || std::is_same_v<Value, std::string> || std::is_same_v<Value, DataFile>;
+      const std::string wrong = is_text ? "7" : "\"much\"", why = is_text ? "7 is an integer" : "'much' is a string";
+      expect_refusals(text, {{line, fmt::format("{} = {}\n", key.name, wrong), {name, why}},
+                             {line, fmt::format("{}s = 1\n", key.name), {"nearest: " + std::string(key.name)}}});
+      if (key.required) expect_refusals(text, {{line, "", {name, "is missing", std::string(key.meaning)}}});
     };
     std::apply([&](const auto&... key) { (test_key(key), ...); }, field.keys());
   };
-  std::apply([&](const auto&... field) { (test_kind(field), ...); }, FieldKinds<double>{});
+  test::visit_torques(test::every_kind(), test_kind);
 }
 
 TEST(ScenarioRefusals, OutputThatCannotBe) {

@@ -50,7 +50,7 @@ template <OneOfWords Choice>
 std::string written(Choice choice) {
   return written(std::string(word_of(choice)));
 }
-std::string written(const NamedNumbers& numbers) {
+[[maybe_unused]] std::string written(const NamedNumbers& numbers) {
   std::vector<std::string> entries;
   for (const auto& [name, value] : numbers)
     entries.push_back(fmt::format("{} = {}", written_key(name), written(value)));

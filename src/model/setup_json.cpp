@@ -20,8 +20,8 @@ template <OneOfWords Choice>
 Json json_of(Choice choice) {
   return std::string(word_of(choice));
 }
-Json json_of(const std::string& text) { return text; }
-Json json_of(const NamedNumbers& numbers) { return numbers; }
+[[maybe_unused]] Json json_of(const std::string& text) { return text; }
+[[maybe_unused]] Json json_of(const NamedNumbers& numbers) { return numbers; }
 // As a scenario may have it in place of the file's name, and that as well.
 Json json_of(const DataFile& file) {
   Json data = Json::object();
@@ -88,8 +88,8 @@ void read(const Json& json, Choice& choice) {
   if (found == names.end()) throw std::invalid_argument("there is no such word as " + json.dump());
   choice = static_cast<Choice>(found - names.begin());
 }
-void read(const Json& json, std::string& text) { text = json.get<std::string>(); }
-void read(const Json& json, NamedNumbers& numbers) { numbers = json.get<NamedNumbers>(); }
+[[maybe_unused]] void read(const Json& json, std::string& text) { text = json.get<std::string>(); }
+[[maybe_unused]] void read(const Json& json, NamedNumbers& numbers) { numbers = json.get<NamedNumbers>(); }
 void read(const Json& json, DataFile& file) {
   DataTable table;
   for (const Json& header : json.at("columns")) table.columns.push_back(column_named(header.get<std::string>()));

@@ -96,9 +96,9 @@ constexpr std::string_view word_of(Choice choice) {
 }
 
 // The axes in which the components of a torque are given.
-enum class Frame { body, spatial };
+enum class TorqueFrame { body, spatial };
 template <>
-struct Words<Frame> {
+struct Words<TorqueFrame> {
   static constexpr std::array<std::string_view, 2> names{"body", "spatial"};
 };
 

@@ -28,7 +28,7 @@ struct TorqueTable {
   using Curves = std::array<Curve, 3>;
 
   DataFile file{};
-  Frame frame = Frame::body;
+  TorqueFrame frame = TorqueFrame::body;
   Interpolation interpolation = Interpolation::linear;
   std::shared_ptr<const Curves> curves{};   // by acts_on(); shared, because a stepper copies its field
   std::optional<std::size_t> only_piece{};  // of a smooth field, by smooth_from()
@@ -77,7 +77,8 @@ struct TorqueTable {
     curves = std::make_shared<const Curves>(interpolated(body.principal_axes, units));
   }
   // For kernels that are called directly: in SI units, and in the axes of the body as they are.
-  static TorqueTable of(DataFile data, Frame axes = Frame::body, Interpolation way = Interpolation::linear) {
+  static TorqueTable of(DataFile data, TorqueFrame axes = TorqueFrame::body,
+                        Interpolation way = Interpolation::linear) {
     TorqueTable table{std::move(data), axes, way};
     table.acts_on(Body<T>(Vec3<T>{T(1), T(1), T(1)}), {});
     return table;
@@ -103,7 +104,7 @@ struct TorqueTable {
     const auto& [x, y, z] = *curves;
     const std::size_t piece = only_piece ? *only_piece : x.piece_at(t);
     const Vec3<S> tau{x.in_piece(piece, t), y.in_piece(piece, t), z.in_piece(piece, t)};
-    return frame == Frame::body ? tau : inverse(R_SB) * tau;
+    return frame == TorqueFrame::body ? tau : inverse(R_SB) * tau;
   }
 
  private:
@@ -119,7 +120,7 @@ struct TorqueTable {
       if (!t.empty() && !(t.back() < time)) continue;  // a scalar shorter than double does not tell them apart
       const Vec3<T> given{ldexp(T(x_given[i]), of_torque), ldexp(T(y_given[i]), of_torque),
                           ldexp(T(z_given[i]), of_torque)};
-      const Vec3<T> tau = frame == Frame::body ? inverse(R_UB) * given : given;
+      const Vec3<T> tau = frame == TorqueFrame::body ? inverse(R_UB) * given : given;
       t.push_back(time);
       x.push_back(tau.x);
       y.push_back(tau.y);
