@@ -68,7 +68,7 @@ std::string in_words(const Vec3<double>& v) { return fmt::format("[{:.6g}, {:.6g
 // A torque in body axes from the inputs, with the sizes that rounding is measured by.
 class TorqueTrial {
  public:
-  TorqueTrial(const StateFormula& formula, Frame frame, const std::vector<PiecewiseCubic<double>>& curves)
+  TorqueTrial(const StateFormula& formula, TorqueFrame frame, const std::vector<PiecewiseCubic<double>>& curves)
       : formula_(formula), frame_(frame), curves_(curves) {}
 
   Vec3<double> operator()(const Rotation<double>& R_SU, const Vec3<double>& w_U, double t) const {
@@ -76,12 +76,12 @@ class TorqueTrial {
     std::array<double, 3> tau;
     evaluate(formula_.program, inputs.data(), tau.data(), TableFunctions<double>{curves_, formula_.columns, {}});
     const Vec3<double> given{tau[0], tau[1], tau[2]};
-    return frame_ == Frame::body ? given : inverse(R_SU) * given;
+    return frame_ == TorqueFrame::body ? given : inverse(R_SU) * given;
   }
 
  private:
   const StateFormula& formula_;
-  Frame frame_;
+  TorqueFrame frame_;
   const std::vector<PiecewiseCubic<double>>& curves_;
 };
 
@@ -160,7 +160,7 @@ ExpressionFormulas expression_formulas(const ExpressionTexts& texts) {
   }
   if (!has_torque) {
     formulas.torque = formula_of(checked("potential", [&] { return turning_derivative(*potential, StateInputs::R); }));
-    formulas.frame = Frame::body;
+    formulas.frame = TorqueFrame::body;
     return formulas;
   }
   // One by one for the key of what is wrong, then together for what they share.
@@ -213,7 +213,7 @@ std::optional<ExpressionObjection> objection_to(const ExpressionTexts& texts) {
   ExpressionTexts alone = texts;
   alone.torque = {};
   const ExpressionFormulas derived = expression_formulas(alone);
-  if (const auto found = difference(torque, TorqueTrial(derived.torque, Frame::body, curves)))
+  if (const auto found = difference(torque, TorqueTrial(derived.torque, TorqueFrame::body, curves)))
     return ExpressionObjection{
         "potential",
         fmt::format("is not that of the torque: {} the torque is {} N m in body axes and the potential's {} "

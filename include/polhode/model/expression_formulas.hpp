@@ -22,7 +22,7 @@ struct StateInputs {
 };
 
 struct ExpressionTexts {
-  Frame frame;
+  TorqueFrame frame;
   std::array<std::string, 3> torque;  // empty: zero
   std::string potential;              // empty: none
   NamedNumbers constants;
@@ -40,7 +40,7 @@ struct StateFormula {
 
 struct ExpressionFormulas {
   StateFormula torque;  // three outputs
-  Frame frame;          // in which they are
+  TorqueFrame frame;    // in which they are
   std::optional<StateFormula> potential;
   std::vector<std::string> columns;  // of the table, that may be called
 };

@@ -26,7 +26,7 @@ struct ExpressionTorque {
   static constexpr std::string_view kind = "expression";
   static constexpr std::string_view about = "a torque, or a potential, by expressions of time, attitude and rate";
 
-  Frame frame = Frame::body;
+  TorqueFrame frame = TorqueFrame::body;
   std::string x{}, y{}, z{}, potential_energy{};
   NamedNumbers constants{};
   DataFile table{};
@@ -200,7 +200,7 @@ struct ExpressionTorque {
              TableFunctions<T>{formula->curves, formula->of.torque.columns, formula->pieces});
     const T& unit = formula->torque;
     const Vec3<S> tau{given[0] * unit, given[1] * unit, given[2] * unit};
-    if (formula->of.frame == Frame::spatial) return inverse(R_SB) * tau;
+    if (formula->of.frame == TorqueFrame::spatial) return inverse(R_SB) * tau;
     return formula->is_turned ? inverse(cast<S>(formula->R_UB)) * tau : tau;
   }
   template <class S>
