@@ -189,7 +189,7 @@ class SwitchedStepper final : public Stepper<T> {
   // through both, if it comes near zero; else 0.
   T turning_point(std::size_t i, const T& h) const {
     if (!sides_.is_decided(i)) return T(0);
-    const T sign(sides_.sign(i));
+    const T sign = T(sides_.sign(i));
     const T a = sign * before_step_[i].c[0], b = sign * after_step_[i].c[0];
     const T slope = sign * h * before_step_[i].c[1], end_slope = sign * h * after_step_[i].c[1];
     // p = a + slope u + c u^2 + d u^3 on [0, 1]
@@ -206,7 +206,7 @@ class SwitchedStepper final : public Stepper<T> {
   // The step by `length` takes switch i across: a shorter one, that just does. Regula falsi with halved weights (Illinois),
   // and bisection where that is slow.
   void shorten(const State<T>& from, std::size_t i, T& length, const T& smallest) {
-    const T sign(sides_.sign(i));
+    const T sign = T(sides_.sign(i));
     T low(0), high = length, at_low = sign * before_step_[i].c[0], at_high = sign * after_step_[i].c[0];
     T width = abs(high);
     int last = 0;
