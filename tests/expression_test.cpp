@@ -427,10 +427,10 @@ TEST(Expression, SwitchesOfSwitchesKeepTheirPlaces) {
   ASSERT_EQ(program.switches.size(), 2u);
   const double inputs[] = {0, -0.5, 3, 0, 0};
   double values[2];
-  evaluate(switch_functions(program, 0b01), inputs, values);  // x counts as positive
+  evaluate(switch_functions(program, 0b11, 0b01), inputs, values);  // x counts as positive
   EXPECT_EQ(values[0], -0.5);
   EXPECT_EQ(values[1], 2);
-  evaluate(switch_functions(program, 0b00), inputs, values);
+  evaluate(switch_functions(program, 0b11, 0b00), inputs, values);
   EXPECT_EQ(values[1], -4);
 }
 

@@ -28,12 +28,8 @@ ExpressionProgram program_of(const std::vector<std::uint16_t>& nodes, const Expr
 
 }  // namespace
 
-ExpressionProgram switch_functions(const ExpressionProgram& program) {
-  return program_of(program.switches, program, {});
-}
-
-ExpressionProgram switch_functions(const ExpressionProgram& program, std::uint64_t positive) {
-  return program_of(program.switches, program, known_switches(program, ~std::uint64_t{0}, positive));
+ExpressionProgram switch_functions(const ExpressionProgram& program, std::uint64_t decided, std::uint64_t positive) {
+  return program_of(program.switches, program, known_switches(program, decided, positive));
 }
 
 ExpressionProgram frozen(const ExpressionProgram& program, std::uint64_t decided, std::uint64_t positive) {

@@ -4,11 +4,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <ranges>
 #include <utility>
 
 #include "methods/pulsed_stepper.hpp"
 #include "methods/sphere_checks.hpp"
 #include "methods/suffixes.hpp"
+#include "methods/switched_stepper.hpp"
 #include "polhode/methods/catalogue.hpp"
 #include "polhode/methods/registry.hpp"
 
@@ -218,9 +221,24 @@ std::unique_ptr<Stepper<T>> make_suffixed(const MethodSpec& method, const Body<T
 template <class T>
 std::unique_ptr<Stepper<T>> make_stepper(const MethodSpec& method, const Body<T>& body, const FieldSum<T>& field) {
   detail::require_fit(methods()[method.index], body, field);
-  const auto make = [method, body](const FieldSum<T>& smooth) { return detail::make_suffixed(method, body, smooth); };
+  const auto make = [method, body](const FieldSum<T>& field_in_time) -> std::unique_ptr<Stepper<T>> {
+    const auto smooth = [method, body](const FieldSum<T>& decided) {
+      return detail::make_suffixed(method, body, decided);
+    };
+    const std::size_t count = switch_count(field_in_time);
+    if (count > 64)
+      throw MethodError(
+          fmt::format("the torques have {} switches that the motion decides, more than 64 together", count));
+    if (count == 0) return smooth(field_in_time);
+    return std::make_unique<SwitchedStepper<T>>(smooth, body, field_in_time);
+  };
   const auto is_cut = [](const auto& term) {
-    return std::visit([](const auto& torque) { return CutField<std::decay_t<decltype(torque)>>; }, term);
+    return std::visit(
+        [](const auto& torque) {
+          if constexpr (CutField<std::decay_t<decltype(torque)>>) return !std::ranges::empty(torque.cuts());
+          return false;
+        },
+        term);
   };
   if (std::none_of(field.terms().begin(), field.terms().end(), is_cut)) return make(field);
   return std::make_unique<PulsedStepper<T>>(make, field);

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "polhode/core/evaluate_expression.hpp"
+#include "polhode/core/sign_changes.hpp"
 
 namespace polhode {
 
@@ -14,7 +15,7 @@ namespace {
 
 constexpr std::array<std::string_view, 3> component_keys{"x", "y", "z"};
 
-ExpressionNames names_of(const ExpressionTexts& texts, const std::vector<std::string>& columns) {
+ExpressionNames expression_names(const ExpressionTexts& texts, const std::vector<std::string>& columns) {
   ExpressionNames names{.inputs = StateInputs::names(), .constants = {}, .functions = {}, .quantities = {}};
   const auto need = [&](const std::string& key) {
     if (const std::string wrong = objection(names); !wrong.empty()) throw ExpressionObjection{key, wrong};
@@ -131,7 +132,7 @@ ExpressionFormulas expression_formulas(const ExpressionTexts& texts) {
   if (texts.table)
     for (const DataTable::Column& column : texts.table->columns)
       if (column.name != "t") formulas.columns.push_back(column.name);
-  const ExpressionNames names = names_of(texts, formulas.columns);
+  const ExpressionNames names = expression_names(texts, formulas.columns);
   const auto checked = [](std::string_view key, const auto& parse) {
     try {
       return parse();
@@ -235,11 +236,34 @@ std::optional<std::pair<double, double>> time_range_of(const ExpressionTexts& te
   for (const AffineExpression& argument : made->torque.arguments) {
     const auto slope = static_cast<double>(argument.slope.high), value = static_cast<double>(argument.value.high);
     if (!argument.is_affine || slope == 0) continue;
-    const auto [low, high] =
-        std::minmax((times->values.front() - value) / slope, (times->values.back() - value) / slope);
-    range = {std::max(range.first, low), std::min(range.second, high)};
+    const double from = (times->values.front() - value) / slope, to = (times->values.back() - value) / slope;
+    range = {std::max(range.first, std::min(from, to)), std::min(range.second, std::max(from, to))};
   }
   return std::isfinite(range.first) ? std::optional(range) : std::nullopt;
+}
+
+std::vector<ExpressionProgram> functions_of_time(const ExpressionProgram& program) {
+  std::vector<ExpressionProgram> made;
+  for (std::size_t i = 0; i < program.outputs.size(); ++i) {
+    const ExpressionProgram one = single_output(program, i);
+    if (one.inputs.size() == 1 && one.inputs[0] == StateInputs::t) made.push_back(one);
+  }
+  return made;
+}
+
+double share_with_one_change(const std::vector<ExpressionProgram>& functions, const TableFunctions<double>& columns,
+                             double from, double length) {
+  double share = 1;
+  for (const ExpressionProgram& one : functions) {
+    const auto function = [&](double u) {
+      const double t = from + u * length;
+      return evaluate(one, &t, columns);
+    };
+    const auto smooth = sign_changes(function);
+    const std::vector<SignChange> changes = smooth ? *smooth : sampled_sign_changes(function, 64);
+    if (changes.size() > 1) share = std::min(share, (changes[0].to + changes[1].from) / 2);
+  }
+  return share;
 }
 
 }  // namespace polhode

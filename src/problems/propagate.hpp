@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "model/cuts.hpp"
+#include "model/switches.hpp"
 #include "polhode/core/rotation_vector_series.hpp"
 #include "polhode/methods/field_series.hpp"
 #include "polhode/model/setup.hpp"
@@ -96,6 +97,10 @@ State<T> propagate(const Prepared<T>& prepared, const State<T>& from, const T& t
   }
   if (!isfinite(t)) throw std::invalid_argument("a motion has no state at a time that is not finite");
   const auto advance = [&](const FieldSum<T>& field, const State<T>& s, const T& end) {
+    if (switch_count(field) > 0)
+      throw SetupError("torque",
+                       "a torque switches where the motion decides, and there is no reference for that; "
+                       "compare with a run of another method and a smaller step");
     return LieTaylor<N, T>(prepared.body, field).propagated(s, end);
   };
   return prepared.in_user_units(across_cuts(Pieces<T>(prepared.field), from, internal_time(prepared, t), advance));

@@ -138,9 +138,9 @@ std::string objection(const ExpressionNames& names);
 // Functions known to every expression, if, and, or, not and pi: names that nothing else may have.
 const std::vector<std::string>& reserved_expression_names();
 
-// The switches g_i as outputs; and with all of them decided as below, so that they are smooth where one depends on another.
-ExpressionProgram switch_functions(const ExpressionProgram& program);
-ExpressionProgram switch_functions(const ExpressionProgram& program, std::uint64_t positive);
+// The switches g_i as outputs; and with some of them decided as below, so that they are smooth where one depends on another.
+ExpressionProgram switch_functions(const ExpressionProgram& program, std::uint64_t decided = 0,
+                                   std::uint64_t positive = 0);
 
 // The program with those switches decided whose bit is in `decided`: g_i counts as positive where bit i is in `positive`,
 // and as negative otherwise. The others keep their order.

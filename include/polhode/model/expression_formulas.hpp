@@ -40,7 +40,7 @@ struct StateFormula {
 
 struct ExpressionFormulas {
   StateFormula torque;  // three outputs
-  TorqueFrame frame;          // in which they are
+  TorqueFrame frame;    // in which they are
   std::optional<StateFormula> potential;
   std::vector<std::string> columns;  // of the table, that may be called
 };
@@ -102,5 +102,12 @@ struct TableFunctions {
     }
   }
 };
+
+// The outputs that depend on time alone, each a program.
+std::vector<ExpressionProgram> functions_of_time(const ExpressionProgram& program);
+
+// The share of a time, from its beginning, in which each of these changes its sign once at most.
+double share_with_one_change(const std::vector<ExpressionProgram>& functions, const TableFunctions<double>& columns,
+                             double from, double length);
 
 }  // namespace polhode

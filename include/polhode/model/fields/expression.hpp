@@ -20,7 +20,7 @@ namespace polhode {
 //
 // Where a switch (if, abs, min, max) or the piece of a table depends on nothing but the time, and linearly, the time is
 // cut. A switch that depends on the motion is shown by switch_values(), and a field in which all of them are decided, and
-// which is smooth, is made by decided().
+// which is smooth, is made by decided() (src/methods/switched_stepper.hpp).
 template <class T>
 struct ExpressionTorque {
   static constexpr std::string_view kind = "expression";
@@ -59,14 +59,24 @@ struct ExpressionTorque {
   struct Formula {
     ExpressionFormulas of;
     std::vector<PiecewiseCubic<T>> curves;
-    std::vector<std::size_t> pieces;         // of the calls, where they are known
-    std::vector<T> cuts;                     // in internal units
-    std::uint64_t timed = 0;                 // switches that only time decides
-    ExpressionProgram switches;              // g of the others
-    T seconds{1}, per_second{1}, torque{1};  // the units of time, rate and torque
+    std::vector<std::size_t> pieces;                  // of the calls, where they are known
+    std::vector<T> cuts;                              // in internal units
+    std::uint64_t timed = 0;                          // switches that only time decides
+    ExpressionProgram switches;                       // g of the others
+    std::vector<ExpressionProgram> timed_switches{};  // those of them that depend on time alone, one by one
+    T seconds{1}, per_second{1}, torque{1};           // the units of time, rate and torque
     Rotation<T> R_UB{};
     bool is_turned = false;
     std::array<bool, StateInputs::count> needs{};
+    std::vector<PiecewiseCubic<double>> in_double{};  // the curves, where T is another scalar
+
+    const std::vector<PiecewiseCubic<double>>& double_curves() const {
+      if constexpr (std::is_same_v<T, double>) {
+        return curves;
+      } else {
+        return in_double;
+      }
+    }
   };
   std::shared_ptr<const Formula> formula{};  // by acts_on()
 
@@ -74,7 +84,11 @@ struct ExpressionTorque {
     using std::ldexp;
     auto made = std::make_shared<Formula>();
     made->of = expression_formulas(texts());
-    if (table.table) made->curves = curves_of<T>(*table.table, made->of.columns, interpolation);
+    if (table.table) {
+      made->curves = curves_of<T>(*table.table, made->of.columns, interpolation);
+      if constexpr (!std::is_same_v<T, double>)
+        made->in_double = curves_of<double>(*table.table, made->of.columns, interpolation);
+    }
     made->seconds = ldexp(T(1), units.time_exponent);
     made->per_second = ldexp(T(1), -units.time_exponent);
     made->torque = ldexp(T(1), -units.energy_exponent());
@@ -150,12 +164,19 @@ struct ExpressionTorque {
     evaluate(formula->switches, inputs.data(), values,
              TableFunctions<T>{formula->curves, formula->of.torque.columns, formula->pieces});
   }
-  // With all of them decided: g_i > 0 where bit i is set. It has the same switch_values(), but no switch_count().
-  ExpressionTorque decided(std::uint64_t positive) const {
+  // Of a step by h from time t, the share in which each switch that depends on time alone changes its sign once at most.
+  double clear_share(const T& t, const T& h) const {
+    const TableFunctions<double> columns{formula->double_curves(), formula->of.torque.columns, formula->pieces};
+    return share_with_one_change(formula->timed_switches, columns, static_cast<double>(t * formula->seconds),
+                                 static_cast<double>(h * formula->seconds));
+  }
+  // With those decided whose bit is in `decided`: g_i > 0 where it is in `positive` too. The values of all of them are still
+  // shown.
+  ExpressionTorque decided(std::uint64_t decided, std::uint64_t positive) const {
     auto made = std::make_shared<Formula>(*formula);
     const ExpressionProgram& whole = formula->of.torque.program;
-    made->switches = switch_functions(whole, positive);
-    made->of.torque.program = frozen(whole, positive);
+    made->switches = switch_functions(whole, decided, positive);
+    made->of.torque.program = frozen(whole, decided, positive);
     note_needs(*made);
     ExpressionTorque smooth;
     smooth.formula = std::move(made);
@@ -200,6 +221,7 @@ struct ExpressionTorque {
 
   static void finish(Formula& made) {
     made.switches = switch_functions(made.of.torque.program);
+    made.timed_switches = functions_of_time(made.switches);
     note_needs(made);
   }
   static void note_needs(Formula& made) {
