@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "model/switches.hpp"
 #include "polhode/methods/registry.hpp"
@@ -57,6 +58,7 @@ class SwitchedStepper final : public Stepper<T> {
     const T smallest = T(4) * T(epsilon<T>()) * (T(abs(base_->state.t)) + T(abs(h)));
     T rest = h;
     int parts = 0;  // before the last
+    lengths_.clear();
     for (;;) {
       const State<T> from = base_->state;
       if (sides_.decided != all() && decide_at(from, h)) restart(from, rest);
@@ -68,6 +70,7 @@ class SwitchedStepper final : public Stepper<T> {
       const bool crosses = find_crossing(from, length, smallest);
       if (!crosses && !goes_on) break;
       if (crosses) cross_over();
+      lengths_.push_back(length);
       rest = rest - length;
       if (abs(rest) <= smallest) break;
       restart(State<T>(base_->state), rest);
@@ -77,9 +80,25 @@ class SwitchedStepper final : public Stepper<T> {
         break;
       }
     }
+    if (abs(rest) > smallest) lengths_.push_back(rest);
     if (rest != h) restart(State<T>(base_->state), h);
     show();
   }
+
+  // Where a switch divides a step is known when it has been made.
+  void parts(const T& h, std::vector<T>& lengths) const override {
+    SwitchedStepper trial(*this);
+    trial.step(h);
+    lengths = trial.lengths_;
+  }
+  void step_into(const T& h, std::size_t part, const T& way, bool anew) override {
+    std::vector<T> lengths;
+    if (part > 0) parts(h, lengths);
+    T whole = way;
+    for (std::size_t i = 0; i < part; ++i) whole = whole + lengths[i];
+    Stepper<T>::step_into(h, 0, whole, anew);
+  }
+  MotionRates<T> rates() const override { return base_->rates(); }
 
   void reverse() override { base_->reverse(); }
   void turn(const Rotation<T>& C) override {
@@ -269,6 +288,7 @@ class SwitchedStepper final : public Stepper<T> {
   Work before_;
   std::unique_ptr<Stepper<T>> base_;
   Values before_step_, after_step_;  // of the functions
+  std::vector<T> lengths_;           // of the parts of the last step
 };
 
 }  // namespace polhode

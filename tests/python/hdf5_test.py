@@ -97,7 +97,7 @@ class Hdf5(unittest.TestCase):
         said = {key: file.attrs[key] for key in ("method", "problem", "scalar", "step", "status", "energy_terms",
                                                  "energy_conserved", "layout")}
         self.assertEqual(said, {"method": "rkmk-4", "problem": "fast-top", "scalar": "double", "step": 0.002,
-                                "status": "complete", "energy_terms": "kinetic + potential", "energy_conserved": "yes",
+                                "status": "finished", "energy_terms": "kinetic + potential", "energy_conserved": "yes",
                                 "layout": 1})
         self.assertTrue(file.attrs["program"].startswith("polhode "))
         self.assertNotIn("incomplete", file.attrs)
