@@ -293,6 +293,37 @@ class Hdf5(unittest.TestCase):
             self.assertEqual(said.count("\n"), 1, said)
         self.assertEqual(sorted(os.listdir(self.folder)), ["folder.h5", "kept.h5", "pipe.h5"])
 
+    def test_quantities_and_events(self):
+        with open(self.path("x.toml"), "w", encoding="utf-8") as file:
+            file.write(SCENARIO.replace("[1, 0.25, 0.5]", "[0, 0, 1]").replace("duration = 1", "duration = 4") + """
+[quantities]
+cosine = "Rxx"
+[[event]]
+name = "quarter \u03c9"
+when = "cosine"
+[[event]]
+name = "half"
+when = "Ryx"
+terminal = true
+""")
+        self.polhode("run", "x.toml", "-o", "a.h5")
+        file = self.open("a.h5")
+        t = file["rows/t"][:]
+        np.testing.assert_allclose(file["rows/cosine"][:], np.cos(t), atol=1e-14)
+        self.assertEqual(file["rows/cosine"].attrs["units"], "1")
+        events = file["events"]
+        self.assertEqual(list(events["name"].asstr()), ["quarter \u03c9", "half"])
+        np.testing.assert_allclose(events["t"][:], [np.pi / 2, np.pi], atol=1e-14)
+        self.assertEqual(events["t"].attrs["units"], "s")
+        self.assertEqual(list(events["rising"]), [0, 0])
+        self.assertEqual(list(events["terminal"]), [0, 1])
+        np.testing.assert_allclose(events["attitude_wxyz"][1], [0, 0, 0, 1], atol=1e-14)
+        np.testing.assert_allclose(events["angular_velocity_body"][:], [[0, 0, 1], [0, 0, 1]], atol=1e-14)
+        self.assertEqual(file.attrs["status"], "event")
+        self.assertEqual(t[-1], events["t"][-1])
+        self.polhode("run", *TOP, "--steps", "10", "-o", "b.h5")
+        self.assertEqual(self.open("b.h5")["events/t"].shape, (0,))
+
     def test_figures_are_drawn_from_it(self):
         try:
             import matplotlib                             # noqa: F401
