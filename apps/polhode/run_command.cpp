@@ -238,6 +238,7 @@ Command add_run(CLI::App& program, Talk& talk) {
       examples({"polhode run --problem free-mclachlan-zanna --method taylor-4 --step 0.1",
                 "polhode run tumble.toml --step 0.005 --output tumble.csv --every 10",
                 "polhode run tumble.toml --at 0.5,1,2.75 --output tumble.csv",
+                "polhode run tumble.toml --stop-when \"Rzz < 0 and t > 1\" --max-time 3600 --json",
                 "polhode run tumble.toml --output tumble.h5 && polhode run tumble.h5 --json",
                 "polhode run tumble.toml --output - | head -40",
                 "polhode run tumble.toml --method mclachlan-reich-231@suzuki --plot tumble.pdf",
