@@ -233,7 +233,11 @@ Command add_run(CLI::App& program, Talk& talk) {
       "found at the order of the method, and the steps are the same as without.\n"
       "Rows go to FILE.csv, FILE.h5 (HDF5) or FILE.ndjson (a JSON object per line); '-' is CSV and '-.ndjson' JSON on\n"
       "stdout. A result FILE.h5 in the scenario's place repeats its run.\n"
-      "A run that is interrupted or fails leaves an older FILE.csv as it is: its rows are in FILE.partial.csv.\n" +
+      "A condition, and the [quantities] and [[event]] tables of a scenario, are made of t, qw qx qy qz, wx wy wz and "
+      "Rxx to\n"
+      "Rzz. An event that ends a run is an end like any other; a guard (--max-steps, --max-time) answers 75.\n"
+      "A run that is interrupted, fails or meets a guard leaves an older FILE.csv as it is: its rows are in "
+      "FILE.partial.csv.\n" +
       column_help() +
       examples({"polhode run --problem free-mclachlan-zanna --method taylor-4 --step 0.1",
                 "polhode run tumble.toml --step 0.005 --output tumble.csv --every 10",
@@ -246,8 +250,8 @@ Command add_run(CLI::App& program, Talk& talk) {
                 "polhode run --problem fast-top --method rkmk-4 --scalar quad --steps 100 --json",
                 "polhode run tumble.toml --method auto --tolerance 1e-8 --goal torque-evaluations"}) +
       exit_codes() +
-      read_on({"'polhode help init' (scenario files)", "docs/results.md (what --json prints, result files)",
-               "docs/auto.md", "'polhode help plot'"}));
+      read_on({"'polhode help init' (scenario files)", "docs/events.md (quantities, events, conditions)",
+               "docs/results.md (what --json prints, result files)", "docs/auto.md", "'polhode help plot'"}));
   return {command, [flags, &talk] { return run(*flags, talk); }};
 }
 
