@@ -243,9 +243,9 @@ TEST(TorqueTable, StepsAllocateNothingBetweenKnots) {
     const auto stepper = make_stepper(parse_method(method), prepared.body, prepared.field);
     const double h = prepared.time_in(0.01);
     stepper->start(prepared.start, h);
-    const long before = allocations();
+    const long long before = allocations;
     for (int n = 0; n < 25; ++n) stepper->step(h);  // the next knot is at 0.3
-    EXPECT_EQ(allocations(), before) << method;
+    EXPECT_EQ(allocations, before) << method;
   }
 }
 
