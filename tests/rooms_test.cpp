@@ -130,7 +130,9 @@ const std::map<std::string, std::set<std::string>> users{
       "src/experiments/matrix_columns.cpp", "src/run/choose.cpp", "src/studies/converge.cpp",
       "src/studies/study_runs.cpp"}},
     {"a suffix", {}},
-    {"a torque field", {"src/problems/problems.cpp"}},  // stress-test is a problem too
+    // stress-test is a problem too, and an experiment has a "table" of its own.
+    {"a torque field",
+     {"src/experiments/experiment_reader.cpp", "src/experiments/result_file.cpp", "src/problems/problems.cpp"}},
     {"a problem",
      {"apps/polhode/init_command.cpp", "apps/polhode/method_page.cpp", "include/polhode/model/fields/stress_test.hpp"}},
     {"a column", {"src/experiments/columns.cpp"}},
