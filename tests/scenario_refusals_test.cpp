@@ -70,7 +70,7 @@ TEST(ScenarioRefusals, UnknownKeysWithTheNearest) {
                    {"[body]", "inertia = 1\n[body]", {"x.toml:1: inertia: no such key here", "belongs in [body]"}},
                    {"step = 0.1", "inertia = 1", {"x.toml:7: run.inertia", "belongs in [body]"}},
                    {"[run]", "[rum]", {"x.toml:5: rum: no such key; nearest: run"}},
-                   {"[run]", "[wheels]\n[run]", {"x.toml:5: wheels", "a scenario takes body, start, torque"}}});
+                   {"[run]", "[gears]\n[run]", {"x.toml:5: gears", "a scenario takes body, start, torque"}}});
 }
 
 TEST(ScenarioRefusals, WrongTypesLengthsAndNonFiniteNumbers) {

@@ -19,6 +19,7 @@ std::string torques(const Problem& problem) {
   for (const auto& torque : problem.setup.torques) {
     kinds.push_back(std::visit([](const auto& field) { return field.kind; }, torque));
   }
+  if (!problem.setup.wheels.empty()) kinds.emplace_back("wheels");
   return kinds.empty() ? "free" : fmt::format("{}", fmt::join(kinds, " + "));
 }
 

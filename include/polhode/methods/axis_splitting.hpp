@@ -240,20 +240,9 @@ struct AxisSplitting {
   }
 
  protected:
-  template <class T, class F>
-  [[gnu::always_inline]] static constexpr bool turned_with_wheels(const Axes& axes, const System<T, F>& sys,
-                                                                  State<T>& s, const T& h) {
-    if constexpr (SumAtRunTime<F>) {
-      if (sys.body.carries_wheels) {
-        turns_with_wheels(axes, sys.body, s, h);
-        return true;
-      }
-    }
-    return false;
-  }
   template <class T>
-  [[gnu::noinline]] static constexpr void turns_with_wheels(const Axes& axes, const Body<T>& body, State<T>& s,
-                                                            const T& h) {
+  [[gnu::noinline, gnu::cold]] static constexpr State<T> turned_with_wheels(Axes axes, const Body<T>& body, State<T> s,
+                                                                            T h) {
     const T half = T(0.5) * h;
     const Vec3<T> k_B = body.wheels.at(T(s.t + half));
     const auto turn_about = [&](int axis, const T& tau) {
@@ -264,6 +253,7 @@ struct AxisSplitting {
     turn_about(axes.c, h);
     turn_about(axes.b, half);
     turn_about(axes.a, half);
+    return s;
   }
 
   // Without torque the turns about axis A at a joint are merged into one; not so with the Cayley map, whose turns
@@ -277,7 +267,9 @@ struct AxisSplitting {
       constexpr bool merges = is_free<F> && !cayley;
       const bool joins = merges && i > 0, joined = merges && i + 1 < S;
       kick(sys, s, memory, half, work);
-      if (!turned_with_wheels(memory.axes, sys, s, h[i])) {
+      if (carries_wheels(sys)) [[unlikely]] {
+        if constexpr (SumAtRunTime<F>) s = turned_with_wheels(memory.axes, sys.body, s, h[i]);
+      } else {
         axes.template make<Map, T>({joins ? T(T(0.5) * (h[i - 1] + h[i])) : half, half, h[i], !joined},
                                    sys.body.inverse_inertia, s);
       }

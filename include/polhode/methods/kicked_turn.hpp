@@ -34,8 +34,9 @@ template <class T>
 }
 
 template <class T>
-[[gnu::noinline]] constexpr void turn_by_wheels(const Body<T>& body, const T& t, State<T>& s, const T& h) {
+[[gnu::noinline, gnu::cold]] constexpr State<T> turned_by_wheels(const Body<T>& body, T t, State<T> s, T h) {
   turn(s, Vec3<T>(-h * body.velocity(body.wheels.at(t))));
+  return s;
 }
 
 // A method is a KickedTurn of itself if it has a static turn_free(body, state, h, work) that turns the free body.
@@ -48,11 +49,13 @@ struct KickedTurn : KeepsTorque {
     kick(sys, s, memory, half, work);
     const T middle = s.t + half;
     if constexpr (SumAtRunTime<F> && M::claims.wheels) {
-      if (sys.body.carries_wheels) turn_by_wheels(sys.body, middle, s, half);
+      if (sys.body.carries_wheels) [[unlikely]]
+        s = turned_by_wheels(sys.body, middle, s, half);
     }
     M::turn_free(sys.body, s, h, work);
     if constexpr (SumAtRunTime<F> && M::claims.wheels) {
-      if (sys.body.carries_wheels) turn_by_wheels(sys.body, middle, s, half);
+      if (sys.body.carries_wheels) [[unlikely]]
+        s = turned_by_wheels(sys.body, middle, s, half);
     }
     s.t = s.t + h;
     memory.torque_known = false;

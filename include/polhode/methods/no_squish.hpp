@@ -42,7 +42,11 @@ struct NoSquish : KeepsTorque {
   static constexpr State<T> step(const System<T, F>& sys, State<T> s, KeptTorque<T>& memory, const T& h, Work& work) {
     const T half = T(0.5) * h;
     kick(sys, s, memory, half, work);
-    s = carries_wheels(sys) ? turned_with_wheels(sys.body, s, h) : turned(sys.body, s, h);
+    if (carries_wheels(sys)) [[unlikely]] {
+      s = turned_with_wheels(sys.body, s, h);
+    } else {
+      s = turned(sys.body, s, h);
+    }
     memory.torque_known = false;
     kick(sys, s, memory, half, work);
     return s;
@@ -105,7 +109,7 @@ struct NoSquish : KeepsTorque {
   }
   // With wheels of momentum k a turn is by pi_k less k_k, half of p . q e_k less that.
   template <class T>
-  [[gnu::noinline]] static constexpr State<T> turned_with_wheels(const Body<T>& body, const State<T>& s, const T& h) {
+  [[gnu::noinline, gnu::cold]] static constexpr State<T> turned_with_wheels(const Body<T>& body, State<T> s, T h) {
     const T half = T(0.5) * h;
     const Vec3<T> k_B = body.wheels.at(T(s.t + half)), shift = times(T(T(-0.5)) * body.inverse_inertia, k_B);
     Rotation<T> q = s.R_SB, p = momentum_of(s);

@@ -59,6 +59,20 @@ template <std::size_t K, class T, std::size_t N>
   return sum;
 }
 
+// What wheels take from coefficient K of the velocity and of pi x w: w = I^-1 (pi - k) with k = k(t) + rate s, which has one
+// coefficient more than a constant.
+template <class T>
+struct OfWheels {
+  Vec3<T> velocity, gyroscopic;
+};
+template <class T>
+[[gnu::noinline, gnu::cold]] constexpr OfWheels<T> of_wheels(const Body<T>& body, T t, std::size_t K, Vec3<T> pi,
+                                                             Vec3<T> pi_before) {
+  const Vec3<T> w_k = body.velocity(body.wheels.at(t)), w_rate = body.velocity(body.wheels.rate);
+  if (K == 0) return {w_k, cross(pi, w_k)};
+  return {K == 1 ? w_rate : Vec3<T>{}, cross(pi, w_k) + cross(pi_before, w_rate)};
+}
+
 // Of a motion expanded to `order` <= N, coefficient K of the velocity, of the torque, and K + 1 of momentum and attitude: dq/dt = q (0, w_B) / 2.
 template <std::size_t K, class T, class F, std::size_t N>
 [[gnu::always_inline]] constexpr void expand_once(const System<T, F>& sys, const T& t, std::size_t order,
@@ -68,14 +82,12 @@ template <std::size_t K, class T, class F, std::size_t N>
   // (pi x w)_1 = (1/I_3 - 1/I_2) pi_2 pi_3, and so on around: half the products of a cross product.
   const Vec3<T>& J = sys.body.inverse_inertia;
   e.pi_B[K + 1] = times(fraction * Vec3<T>{J.z - J.y, J.x - J.z, J.y - J.x}, products<K>(e.pi_B));
-  if (carries_wheels(sys)) {
-    // w = I^-1 (pi - k) with k = k(t) + rate s: one coefficient more than a constant has.
-    const Vec3<T> w_k = sys.body.velocity(sys.body.wheels.at(t)), w_rate = sys.body.velocity(sys.body.wheels.rate);
-    if constexpr (K == 0) e.w_B[0] -= w_k;
-    if constexpr (K == 1) e.w_B[1] -= w_rate;
-    Vec3<T> gyroscopic = cross(e.pi_B[K], w_k);
-    if constexpr (K > 0) gyroscopic += cross(e.pi_B[K - 1], w_rate);
-    e.pi_B[K + 1] -= fraction * gyroscopic;
+  if (carries_wheels(sys)) [[unlikely]] {
+    if constexpr (SumAtRunTime<F>) {
+      const auto [velocity, gyroscopic] = of_wheels(sys.body, t, K, e.pi_B[K], e.pi_B[K > 0 ? K - 1 : 0]);
+      e.w_B[K] -= velocity;
+      e.pi_B[K + 1] -= fraction * gyroscopic;
+    }
   }
   if constexpr (!is_free<F>) {
     const auto torque = torque_of(sys.field, leading<K>(e.R_SB), leading<K>(e.w_B), Series<T, K>::variable(t));

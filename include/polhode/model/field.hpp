@@ -168,10 +168,20 @@ template <class T, class F>
   return SumAtRunTime<F> && sys.body.carries_wheels;
 }
 
+// Calls, and by value: what is rare must not be worked out on the way, nor send what is common through memory.
+template <class T>
+[[gnu::noinline, gnu::cold]] constexpr Vec3<T> without_wheels(const Body<T>& body, Vec3<T> pi_B, T t) {
+  return pi_B - body.wheels.at(t);
+}
+
 // I w_B = pi_B - k_B(t), and w_B.
 template <class T, class F>
 [[gnu::always_inline]] constexpr Vec3<T> carried_momentum(const System<T, F>& sys, const Vec3<T>& pi_B, const T& t) {
-  return carries_wheels(sys) ? pi_B - sys.body.wheels.at(t) : pi_B;
+  if constexpr (SumAtRunTime<F>) {
+    if (sys.body.carries_wheels) [[unlikely]]
+      return without_wheels(sys.body, pi_B, t);
+  }
+  return pi_B;
 }
 template <class T, class F>
 [[gnu::always_inline]] constexpr Vec3<T> velocity_at(const System<T, F>& sys, const Vec3<T>& pi_B, const T& t) {
