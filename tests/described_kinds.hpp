@@ -298,6 +298,41 @@ struct Described<TorqueTable<double>> : DescribedAnywhere {
   }
 };
 
+// Axes and units are in its constants: V = (1 + d cos(n t)) u . R v.
+template <>
+struct Described<ExpressionTorque<double>> : DescribedAnywhere {
+  using Field = ExpressionTorque<double>;
+  static Field sample() {
+    Field f;
+    f.potential_energy =
+        "(1 + d*cos(n*t))*(ux*(vx*Rxx + vy*Rxy + vz*Rxz) + uy*(vx*Ryx + vy*Ryy + vz*Ryz) + uz*(vx*Rzx + vy*Rzy + vz*Rzz))";
+    f.constants = {{"d", 0.4}, {"n", 1.3}};
+    set(f, "u", {0.25, -0.4, 0.3});
+    set(f, "v", {-0.6, 0.5, 0.9});
+    return f;
+  }
+  static Field turned(Field f, const Axes& axes) {
+    set(f, "u", axes.space * get(f, "u"));
+    set(f, "v", axes.body * get(f, "v"));
+    return f;
+  }
+  static Field rescaled(Field f, const Factors& by) {
+    set(f, "u", by.torque() * get(f, "u"));
+    f.constants["n"] *= by.rate();
+    return f;
+  }
+
+ private:
+  static void set(Field& f, const std::string& name, const V& value) {
+    f.constants[name + "x"] = value.x;
+    f.constants[name + "y"] = value.y;
+    f.constants[name + "z"] = value.z;
+  }
+  static V get(const Field& f, const std::string& name) {
+    return {f.constants.at(name + "x"), f.constants.at(name + "y"), f.constants.at(name + "z")};
+  }
+};
+
 // The samples of all kinds in the library's list.
 inline Torques every_kind() {
   return std::apply([](const auto&... field) { return Torques{Described<std::decay_t<decltype(field)>>::sample()...}; },

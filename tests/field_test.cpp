@@ -28,6 +28,13 @@ TorqueTable<double> random_table() {
   return TorqueTable<double>::of(data, *random::real(-1, 1) > 0 ? TorqueFrame::body : TorqueFrame::spatial, way);
 }
 
+ExpressionTorque<double> random_expression() {
+  ExpressionTorque<double> field;
+  field.potential_energy = "a*sin(b + Rxy)*exp(c*Rzz) + d*cos(t)*tanh(Ryx*Rxz) + a*sqrt(2 + Ryy)/(3 + Rzx)";
+  for (const char* name : {"a", "b", "c", "d"}) field.constants[name] = *random::real(-1, 1);
+  return field.in_si_units();
+}
+
 // A field of any kind with every key drawn at random: unit vectors for directions, everyday sizes for the rest, and a
 // body with three different moments where the field asks for one. What a scenario refuses (an orbit whose radius is not
 // in its plane) still has a torque that belongs to its potential. A pulse lasts longer than any time of these tests.
@@ -58,6 +65,7 @@ Field random_field() {
   };
   std::apply([&](const auto&... key) { (draw_key(key), ...); }, Field::keys());
   if constexpr (std::is_same_v<Field, TorqueTable<double>>) field = random_table();
+  if constexpr (std::is_same_v<Field, ExpressionTorque<double>>) field = random_expression();
   if constexpr (requires { field.until; }) field.from = -field.from;
   if constexpr (requires { field.inertia; }) field.inertia = V{1.5, 1.5, 1.5} + *random::vector(1.0);
   return field;

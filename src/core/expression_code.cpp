@@ -41,16 +41,14 @@ class CodeWriter {
   void write() {
     for (const ExpressionConstant& constant : program_.constants)
       program_.constant_values.push_back(static_cast<double>(constant.high));
-    const std::size_t constants = program_.constants.size();
     for (std::size_t i = 0; i < program_.nodes.size(); ++i) {
       const ExpressionNode& n = program_.nodes[i];
-      if (n.op == CodeOp::constant) place_[i] = n.a;
-      if (n.op == CodeOp::input) {
-        place_[i] = static_cast<std::uint16_t>(constants + program_.inputs.size());
-        program_.inputs.push_back(n.a);
-      }
+      if (n.op == CodeOp::constant) place_[i] = static_cast<std::uint16_t>(program_.input_count + n.a);
+      if (n.op != CodeOp::input) continue;
+      place_[i] = n.a;
+      program_.inputs.push_back(n.a);
     }
-    program_.registers = constants + program_.inputs.size();
+    program_.registers = program_.input_count + program_.constants.size();
     for (std::size_t i = 0; i < program_.nodes.size(); ++i)
       if (operands(program_.nodes[i].op) > 0 && !is_absorbed_[i]) emit(i);
     for (const std::uint16_t output : program_.outputs) program_.results.push_back(place_[output]);
@@ -112,7 +110,8 @@ bool ExpressionProgram::depends_on(std::size_t input) const {
   return std::find(inputs.begin(), inputs.end(), input) != inputs.end();
 }
 
-ExpressionProgram ExpressionGraph::finish(const std::vector<Node>& outputs, std::size_t functions) const {
+ExpressionProgram ExpressionGraph::finish(const std::vector<Node>& outputs, std::size_t inputs,
+                                          std::size_t functions) const {
   std::vector<bool> needed(nodes_.size());
   for (const Node output : outputs) needed[output] = true;
   for (std::size_t i = nodes_.size(); i-- > 0;) {
@@ -120,7 +119,8 @@ ExpressionProgram ExpressionGraph::finish(const std::vector<Node>& outputs, std:
     for (std::size_t k = 0; needed[i] && k < operands(nodes_[i].op); ++k) needed[of[k]] = true;
   }
   ExpressionProgram program;
-  program.functions = functions;
+  program.input_count = inputs;
+  program.function_count = functions;
   std::vector<Node> to(nodes_.size());
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
     if (!needed[i]) continue;

@@ -78,13 +78,12 @@ ExpressionGraph::Node ExpressionGraph::keep(const ExpressionNode& node) {
 ExpressionGraph::Node ExpressionGraph::constant(const quad& value) {
   // Two zeros are not alike, and a number that is none is not even like itself.
   const auto high = static_cast<long double>(value);
-  const auto low = static_cast<long double>(value - quad(high));
-  const bool is_plain = isfinite(value) && !(value == quad(0));
-  if (is_plain)
-    if (const auto known = known_constants_.find({high, low}); known != known_constants_.end()) return known->second;
+  const std::tuple key(high, static_cast<long double>(value - quad(high)), std::signbit(high));
+  if (isfinite(value))
+    if (const auto known = known_constants_.find(key); known != known_constants_.end()) return known->second;
   constants_.push_back(value);
   const Node made = keep({Op::constant, static_cast<std::uint16_t>(constants_.size() - 1)});
-  if (is_plain) known_constants_[{high, low}] = made;
+  if (isfinite(value)) known_constants_[key] = made;
   return made;
 }
 

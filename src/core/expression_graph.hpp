@@ -43,7 +43,7 @@ class ExpressionGraph {
   std::vector<std::optional<Node>> gradient(Node of, std::span<const std::size_t> inputs);
 
   // The program of what the outputs need.
-  ExpressionProgram finish(const std::vector<Node>& outputs, std::size_t functions) const;
+  ExpressionProgram finish(const std::vector<Node>& outputs, std::size_t inputs, std::size_t functions) const;
 
  private:
   Node keep(const ExpressionNode& node);
@@ -52,7 +52,7 @@ class ExpressionGraph {
   std::vector<ExpressionNode> nodes_;
   std::vector<quad> constants_;
   std::map<std::tuple<ExpressionOp, Node, Node, Node>, Node> known_;
-  std::map<std::pair<long double, long double>, Node> known_constants_;
+  std::map<std::tuple<long double, long double, bool>, Node> known_constants_;
 };
 
 }  // namespace polhode

@@ -65,7 +65,7 @@ class ExpressionReader {
     return quantities_[name] = made;
   }
   ExpressionProgram finish(const std::vector<Graph::Node>& outputs) const {
-    ExpressionProgram program = graph_.finish(outputs, names_.functions.size());
+    ExpressionProgram program = graph_.finish(outputs, names_.inputs.size(), names_.functions.size());
     if (program.switches.size() > ExpressionLimits::switches)
       throw ExpressionError(1, 1, "",
                             fmt::format("it has {} switches (if, abs, min, max and comparisons), more than {}",

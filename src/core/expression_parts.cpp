@@ -23,7 +23,7 @@ ExpressionProgram program_of(const std::vector<std::uint16_t>& nodes, const Expr
   const auto to = graph.copy(from, known);
   std::vector<std::uint16_t> outputs;
   for (const std::uint16_t node : nodes) outputs.push_back(to[node]);
-  return graph.finish(outputs, from.functions);
+  return graph.finish(outputs, from.input_count, from.function_count);
 }
 
 }  // namespace
@@ -42,7 +42,7 @@ ExpressionProgram gradient(const ExpressionProgram& program, std::span<const std
   std::vector<std::uint16_t> outputs;
   for (const auto& slope : graph.gradient(to[program.outputs[0]], inputs))
     outputs.push_back(slope ? *slope : graph.constant(0));
-  return graph.finish(outputs, program.functions);
+  return graph.finish(outputs, program.input_count, program.function_count);
 }
 
 ExpressionProgram turning_derivative(const ExpressionProgram& program, std::size_t first) {
@@ -68,13 +68,13 @@ ExpressionProgram turning_derivative(const ExpressionProgram& program, std::size
     }
     outputs.push_back(sum ? *sum : graph.constant(0));
   }
-  return graph.finish(outputs, program.functions);
+  return graph.finish(outputs, program.input_count, program.function_count);
 }
 
 ExpressionProgram single_output(const ExpressionProgram& program, std::size_t output) {
   ExpressionGraph graph;
   const auto to = graph.copy(program);
-  return graph.finish({to[program.outputs[output]]}, program.functions);
+  return graph.finish({to[program.outputs[output]]}, program.input_count, program.function_count);
 }
 
 ExpressionCalls calls_of(const ExpressionProgram& program) {
@@ -96,8 +96,8 @@ ExpressionCalls calls_of(const ExpressionProgram& program) {
   std::vector<std::uint16_t> outputs, arguments;
   for (const std::uint16_t output : program.outputs) outputs.push_back(to[output]);
   for (const auto& [argument, function] : known) arguments.push_back(to[argument]);
-  calls.program = graph.finish(outputs, calls.functions.size());
-  calls.arguments = graph.finish(arguments, calls.functions.size());
+  calls.program = graph.finish(outputs, program.input_count, calls.functions.size());
+  calls.arguments = graph.finish(arguments, program.input_count, calls.functions.size());
   return calls;
 }
 
@@ -105,7 +105,7 @@ AffineExpression affine_in(const ExpressionProgram& program, std::size_t output,
   ExpressionGraph graph;
   const auto to = graph.copy(program);
   const auto of = to[program.outputs[output]];
-  const ExpressionProgram single = graph.finish({of}, program.functions);
+  const ExpressionProgram single = graph.finish({of}, program.input_count, program.function_count);
   if (std::any_of(single.inputs.begin(), single.inputs.end(), [&](std::size_t i) { return i != input; })) return {};
   const std::array<std::size_t, 1> inputs{input};
   const auto slope = graph.gradient(of, inputs)[0];

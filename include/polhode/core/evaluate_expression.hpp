@@ -45,62 +45,55 @@ S constant_in(const ExpressionProgram& program, std::size_t i) {
   }
 }
 
+// The first registers are the inputs, and set.
 template <class S, class Functions>
-void run_program(const ExpressionProgram& program, const S* inputs, S* outputs, const Functions& functions, S* r,
-                 ConditionOf<S>* is) {
-  std::size_t first = 0;
+void run_program(const ExpressionProgram& program, const Functions& functions, S* r, ConditionOf<S>* is) {
   const auto set = [r](std::size_t i, const S& x) { ::new (static_cast<void*>(r + i)) S(x); };
-  for (const std::size_t constants = program.constants.size(); first < constants; ++first)
-    set(first, constant_in<S>(program, first));
-  for (const std::uint16_t input : program.inputs) set(first++, inputs[input]);
+  const std::size_t first = program.input_count, count = program.constant_values.size();
+  for (std::size_t i = 0; i < count; ++i) set(first + i, constant_in<S>(program, i));
   const S zero(value_of<S>(0));
   const auto holds = [is](std::size_t i, const ConditionOf<S>& x) {
     ::new (static_cast<void*>(is + i)) ConditionOf<S>(x);
   };
   const ExpressionInstruction* const end = program.code.data() + program.code.size();
   for (const ExpressionInstruction* i = program.code.data(); i != end; ++i) {
-    const S &a = r[i->a], &b = r[i->b], &c = r[i->c];
     switch (i->op) {
-      case ExpressionOp::add: set(i->to, a + b); break;
-      case ExpressionOp::subtract: set(i->to, a - b); break;
-      case ExpressionOp::multiply: set(i->to, a * b); break;
-      case ExpressionOp::divide: set(i->to, a / b); break;
-      case ExpressionOp::negate: set(i->to, -a); break;
-      case ExpressionOp::multiply_add: set(i->to, a * b + c); break;
-      case ExpressionOp::multiply_subtract: set(i->to, a * b - c); break;
-      case ExpressionOp::subtract_product: set(i->to, c - a * b); break;
-      case ExpressionOp::sum_of_products: set(i->to, a * b + c * r[i->d]); break;
-      case ExpressionOp::difference_of_products: set(i->to, a * b - c * r[i->d]); break;
-      case ExpressionOp::sqrt: set(i->to, S(sqrt(a))); break;
-      case ExpressionOp::exp: set(i->to, S(exp(a))); break;
-      case ExpressionOp::log: set(i->to, S(log(a))); break;
-      case ExpressionOp::sin: set(i->to, S(sin(a))); break;
-      case ExpressionOp::cos: set(i->to, S(cos(a))); break;
-      case ExpressionOp::tan: set(i->to, S(tan(a))); break;
-      case ExpressionOp::asin: set(i->to, S(asin(a))); break;
-      case ExpressionOp::acos: set(i->to, S(acos(a))); break;
-      case ExpressionOp::atan: set(i->to, S(atan(a))); break;
-      case ExpressionOp::tanh: set(i->to, S(tanh(a))); break;
-      case ExpressionOp::atan2: set(i->to, S(atan2(a, b))); break;
-      case ExpressionOp::power: set(i->to, S(power(a, b))); break;
-      case ExpressionOp::call: set(i->to, S(functions(i->b, i->c, a))); break;
-      case ExpressionOp::below: holds(i->to, a < zero); break;
-      case ExpressionOp::at_most: holds(i->to, a <= zero); break;
-      case ExpressionOp::above: holds(i->to, a > zero); break;
-      case ExpressionOp::at_least: holds(i->to, a >= zero); break;
-      case ExpressionOp::equal: holds(i->to, a <= zero && a >= zero); break;
-      case ExpressionOp::unequal: holds(i->to, !(a <= zero && a >= zero)); break;
+      case ExpressionOp::add: set(i->to, r[i->a] + r[i->b]); break;
+      case ExpressionOp::subtract: set(i->to, r[i->a] - r[i->b]); break;
+      case ExpressionOp::multiply: set(i->to, r[i->a] * r[i->b]); break;
+      case ExpressionOp::divide: set(i->to, r[i->a] / r[i->b]); break;
+      case ExpressionOp::negate: set(i->to, -r[i->a]); break;
+      case ExpressionOp::multiply_add: set(i->to, r[i->a] * r[i->b] + r[i->c]); break;
+      case ExpressionOp::multiply_subtract: set(i->to, r[i->a] * r[i->b] - r[i->c]); break;
+      case ExpressionOp::subtract_product: set(i->to, r[i->c] - r[i->a] * r[i->b]); break;
+      case ExpressionOp::sum_of_products: set(i->to, r[i->a] * r[i->b] + r[i->c] * r[i->d]); break;
+      case ExpressionOp::difference_of_products: set(i->to, r[i->a] * r[i->b] - r[i->c] * r[i->d]); break;
+      case ExpressionOp::sqrt: set(i->to, S(sqrt(r[i->a]))); break;
+      case ExpressionOp::exp: set(i->to, S(exp(r[i->a]))); break;
+      case ExpressionOp::log: set(i->to, S(log(r[i->a]))); break;
+      case ExpressionOp::sin: set(i->to, S(sin(r[i->a]))); break;
+      case ExpressionOp::cos: set(i->to, S(cos(r[i->a]))); break;
+      case ExpressionOp::tan: set(i->to, S(tan(r[i->a]))); break;
+      case ExpressionOp::asin: set(i->to, S(asin(r[i->a]))); break;
+      case ExpressionOp::acos: set(i->to, S(acos(r[i->a]))); break;
+      case ExpressionOp::atan: set(i->to, S(atan(r[i->a]))); break;
+      case ExpressionOp::tanh: set(i->to, S(tanh(r[i->a]))); break;
+      case ExpressionOp::atan2: set(i->to, S(atan2(r[i->a], r[i->b]))); break;
+      case ExpressionOp::power: set(i->to, S(power(r[i->a], r[i->b]))); break;
+      case ExpressionOp::call: set(i->to, S(functions(i->b, i->c, r[i->a]))); break;
+      case ExpressionOp::below: holds(i->to, r[i->a] < zero); break;
+      case ExpressionOp::at_most: holds(i->to, r[i->a] <= zero); break;
+      case ExpressionOp::above: holds(i->to, r[i->a] > zero); break;
+      case ExpressionOp::at_least: holds(i->to, r[i->a] >= zero); break;
+      case ExpressionOp::equal: holds(i->to, r[i->a] <= zero && r[i->a] >= zero); break;
+      case ExpressionOp::unequal: holds(i->to, !(r[i->a] <= zero && r[i->a] >= zero)); break;
       case ExpressionOp::both: holds(i->to, is[i->a] && is[i->b]); break;
       case ExpressionOp::either: holds(i->to, is[i->a] || is[i->b]); break;
       case ExpressionOp::opposite: holds(i->to, !is[i->a]); break;
-      case ExpressionOp::choose: set(i->to, select(is[i->a], b, c)); break;
-      case ExpressionOp::constant:
-      case ExpressionOp::input:
-      case ExpressionOp::yes:
-      case ExpressionOp::no: break;
+      case ExpressionOp::choose: set(i->to, select(is[i->a], r[i->b], r[i->c])); break;
+      default: __builtin_unreachable();  // the others are no instructions
     }
   }
-  for (const std::uint16_t result : program.results) *outputs++ = r[result];
 }
 
 // For a program that does not fit on the stack.
@@ -120,21 +113,54 @@ struct RoomOfThread {
 
 }  // namespace detail
 
+// Room to run one program: set the inputs that it needs, then run. Nothing is set before.
+template <class S>
+class ExpressionRoom {
+  using Condition = detail::ConditionOf<S>;
+  static constexpr std::size_t most_registers = sizeof(S) <= 32 ? 256 : 64, most_conditions = 32;
+
+ public:
+  [[gnu::always_inline]] explicit ExpressionRoom(const ExpressionProgram& program) {
+    registers_ = registers_here_.data();
+    conditions_ = conditions_here_.data();
+    if (program.registers > most_registers || program.conditions > most_conditions) move_out(program);
+  }
+  ExpressionRoom(const ExpressionRoom&) = delete;
+  ExpressionRoom& operator=(const ExpressionRoom&) = delete;
+
+  [[gnu::always_inline]] void set(std::size_t input, const S& x) {
+    ::new (static_cast<void*>(registers_ + input)) S(x);
+  }
+  template <class Functions>
+  [[gnu::always_inline]] void run(const ExpressionProgram& program, const Functions& functions) {
+    detail::run_program(program, functions, registers_, conditions_);
+  }
+  // Once it has been run.
+  [[gnu::always_inline]] const S& output(const ExpressionProgram& program, std::size_t j) const {
+    return registers_[program.results[j]];
+  }
+
+ private:
+  [[gnu::noinline]] void move_out(const ExpressionProgram& program) {
+    thread_local detail::RoomOfThread<S> registers;
+    thread_local detail::RoomOfThread<Condition> conditions;
+    registers_ = registers.at_least(program.registers);
+    conditions_ = conditions.at_least(program.conditions);
+  }
+
+  S* registers_;
+  Condition* conditions_;
+  detail::UnsetRegisters<S, most_registers> registers_here_;
+  detail::UnsetRegisters<Condition, most_conditions> conditions_here_;
+};
+
 // outputs[j], as many as the program has, at inputs[i], as many as it was parsed with.
 template <class S, class Functions = NoFunctions>
 void evaluate(const ExpressionProgram& program, const S* inputs, S* outputs, const Functions& functions = {}) {
-  using Condition = detail::ConditionOf<S>;
-  constexpr std::size_t room = sizeof(S) <= 32 ? 256 : 64, conditions = 32;
-  if (program.registers <= room && program.conditions <= conditions) {
-    detail::UnsetRegisters<S, room> registers;
-    detail::UnsetRegisters<Condition, conditions> masks;
-    detail::run_program(program, inputs, outputs, functions, registers.data(), masks.data());
-  } else {
-    thread_local detail::RoomOfThread<S> registers;
-    thread_local detail::RoomOfThread<Condition> masks;
-    detail::run_program(program, inputs, outputs, functions, registers.at_least(program.registers),
-                        masks.at_least(program.conditions));
-  }
+  ExpressionRoom<S> room(program);
+  for (const std::uint16_t i : program.inputs) room.set(i, inputs[i]);
+  room.run(program, functions);
+  for (std::size_t j = 0; j < program.results.size(); ++j) outputs[j] = room.output(program, j);
 }
 
 // Of a program with one output.

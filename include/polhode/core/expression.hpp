@@ -105,13 +105,13 @@ struct ExpressionProgram {
   // The graph, every node after its operands and no two alike. Functions below make other programs from it.
   std::vector<ExpressionNode> nodes;
   std::vector<ExpressionConstant> constants;
-  std::vector<std::uint16_t> outputs;   // nodes
-  std::vector<std::uint16_t> switches;  // nodes g: conditions compare them with zero
-  std::size_t functions = 0;            // that it was parsed with
+  std::vector<std::uint16_t> outputs;               // nodes
+  std::vector<std::uint16_t> switches;              // nodes g: conditions compare them with zero
+  std::size_t input_count = 0, function_count = 0;  // that it was parsed with
 
-  // What is run. Registers hold the constants, then the inputs that are needed, then results.
+  // What is run. Registers hold all inputs, of which those that are not needed are not read, the constants, then results.
   std::vector<double> constant_values;
-  std::vector<std::uint16_t> inputs;  // which ones
+  std::vector<std::uint16_t> inputs;  // which ones are needed
   std::vector<ExpressionInstruction> code;
   std::vector<std::uint16_t> results;  // registers
   std::size_t registers = 0, conditions = 0;

@@ -67,7 +67,8 @@ struct ExpressionTorque {
     T seconds{1}, per_second{1}, torque{1};           // the units of time, rate and torque
     Rotation<T> R_UB{};
     bool is_turned = false;
-    std::array<bool, StateInputs::count> needs{};
+    std::array<bool, 9> needs{};  // entries of R
+    bool needs_time = false, needs_rate = false, needs_matrix = false;
     std::vector<PiecewiseCubic<double>> in_double{};  // the curves, where T is another scalar
 
     const std::vector<PiecewiseCubic<double>>& double_curves() const {
@@ -160,15 +161,16 @@ struct ExpressionTorque {
   std::size_t switch_count() const { return formula ? formula->of.torque.program.switches.size() : 0; }
   template <class S>
   void switch_values(const Rotation<S>& R_SB, const Vec3<S>& w_B, const S& t, S* values) const {
-    const auto inputs = inputs_at(R_SB, w_B, t);
-    evaluate(formula->switches, inputs.data(), values,
-             TableFunctions<T>{formula->curves, formula->of.torque.columns, formula->pieces});
+    ExpressionRoom<S> room(formula->switches);
+    set_inputs(room, R_SB, w_B, t);
+    room.run(formula->switches, TableFunctions<T>{formula->curves, formula->of.torque.columns, formula->pieces});
+    for (std::size_t i = 0; i < formula->switches.results.size(); ++i) values[i] = room.output(formula->switches, i);
   }
   // Of a step by h from time t, the share in which each switch that depends on time alone changes its sign once at most.
   double clear_share(const T& t, const T& h) const {
     const TableFunctions<double> columns{formula->double_curves(), formula->of.torque.columns, formula->pieces};
-    return share_with_one_change(formula->timed_switches, columns, static_cast<double>(t * formula->seconds),
-                                 static_cast<double>(h * formula->seconds));
+    return share_with_one_change(formula->timed_switches, columns, static_cast<double>(T(t * formula->seconds)),
+                                 static_cast<double>(T(h * formula->seconds)));
   }
   // With those decided whose bit is in `decided`: g_i > 0 where it is in `positive` too. The values of all of them are still
   // shown.
@@ -183,23 +185,20 @@ struct ExpressionTorque {
     return smooth;
   }
 
-  bool depends_on_velocity() const {
-    if (!formula) return true;
-    return formula->needs[StateInputs::w] || formula->needs[StateInputs::w + 1] || formula->needs[StateInputs::w + 2];
-  }
+  bool depends_on_velocity() const { return !formula || formula->needs_rate; }
   bool conserves_energy() const {
     return formula && formula->of.potential && !formula->of.potential->program.depends_on(StateInputs::t);
   }
 
   template <class S>
-  Vec3<S> torque(const Rotation<S>& R_SB, const Vec3<S>& w_B, const S& t) const {
+  [[gnu::always_inline]] Vec3<S> torque(const Rotation<S>& R_SB, const Vec3<S>& w_B, const S& t) const {
     if (!formula) return {};
-    const auto inputs = inputs_at(R_SB, w_B, t);
-    std::array<S, 3> given;
-    evaluate(formula->of.torque.program, inputs.data(), given.data(),
-             TableFunctions<T>{formula->curves, formula->of.torque.columns, formula->pieces});
+    const ExpressionProgram& program = formula->of.torque.program;
+    ExpressionRoom<S> room(program);
+    set_inputs(room, R_SB, w_B, t);
+    room.run(program, TableFunctions<T>{formula->curves, formula->of.torque.columns, formula->pieces});
     const T& unit = formula->torque;
-    const Vec3<S> tau{given[0] * unit, given[1] * unit, given[2] * unit};
+    const Vec3<S> tau{room.output(program, 0) * unit, room.output(program, 1) * unit, room.output(program, 2) * unit};
     if (formula->of.frame == TorqueFrame::spatial) return inverse(R_SB) * tau;
     return formula->is_turned ? inverse(cast<S>(formula->R_UB)) * tau : tau;
   }
@@ -225,8 +224,13 @@ struct ExpressionTorque {
     note_needs(made);
   }
   static void note_needs(Formula& made) {
-    for (std::size_t i = 0; i < StateInputs::count; ++i)
-      made.needs[i] = made.of.torque.program.depends_on(i) || made.switches.depends_on(i);
+    const auto needs = [&](std::size_t i) {
+      return made.of.torque.program.depends_on(i) || made.switches.depends_on(i);
+    };
+    made.needs_time = needs(StateInputs::t);
+    made.needs_rate = needs(StateInputs::w) || needs(StateInputs::w + 1) || needs(StateInputs::w + 2);
+    for (std::size_t i = 0; i < 9; ++i) made.needs[i] = needs(StateInputs::R + i);
+    made.needs_matrix = std::find(made.needs.begin(), made.needs.end(), true) != made.needs.end();
   }
 
   template <class S>
@@ -234,36 +238,40 @@ struct ExpressionTorque {
     return formula->is_turned ? R_SB * inverse(cast<S>(formula->R_UB)) : R_SB;
   }
 
-  // Those that are needed; the others are unset.
+  // Those that are needed.
   template <class S>
-  std::array<S, StateInputs::count> inputs_at(const Rotation<S>& R_SB, const Vec3<S>& w_B, const S& t) const {
-    std::array<S, StateInputs::count> in;
-    const auto& needs = formula->needs;
-    if (needs[StateInputs::t]) in[StateInputs::t] = t * formula->seconds;
-    const Rotation<S> q = in_user_axes(R_SB);
-    in[StateInputs::q] = q.w;
-    in[StateInputs::q + 1] = q.v.x;
-    in[StateInputs::q + 2] = q.v.y;
-    in[StateInputs::q + 3] = q.v.z;
-    const Vec3<S> w = formula->is_turned ? cast<S>(formula->R_UB) * w_B : w_B;
-    if (needs[StateInputs::w]) in[StateInputs::w] = w.x * formula->per_second;
-    if (needs[StateInputs::w + 1]) in[StateInputs::w + 1] = w.y * formula->per_second;
-    if (needs[StateInputs::w + 2]) in[StateInputs::w + 2] = w.z * formula->per_second;
-    const S &x_ = q.v.x, &y_ = q.v.y, &z_ = q.v.z, &w_ = q.w;
+  [[gnu::always_inline]] void set_inputs(ExpressionRoom<S>& room, const Rotation<S>& R_SB, const Vec3<S>& w_B,
+                                         const S& t) const {
+    const Formula& f = *formula;
+    if (f.needs_time) room.set(StateInputs::t, t * f.seconds);
+    const Rotation<S> turned = f.is_turned ? in_user_axes(R_SB) : Rotation<S>{};
+    const Rotation<S>& R_SU = f.is_turned ? turned : R_SB;
+    const S &w = R_SU.w, &x_ = R_SU.v.x, &y_ = R_SU.v.y, &z_ = R_SU.v.z;
+    room.set(StateInputs::q, w);
+    room.set(StateInputs::q + 1, x_);
+    room.set(StateInputs::q + 2, y_);
+    room.set(StateInputs::q + 3, z_);
+    if (f.needs_rate) {
+      const Vec3<S> turned_rate = f.is_turned ? cast<S>(f.R_UB) * w_B : Vec3<S>{};
+      const Vec3<S>& w_U = f.is_turned ? turned_rate : w_B;
+      room.set(StateInputs::w, w_U.x * f.per_second);
+      room.set(StateInputs::w + 1, w_U.y * f.per_second);
+      room.set(StateInputs::w + 2, w_U.z * f.per_second);
+    }
+    if (!f.needs_matrix) return;
     const T one(1), two(2);
-    const auto entry = [&](std::size_t i, const auto& formula_of_entry) {
-      if (needs[StateInputs::R + i]) in[StateInputs::R + i] = formula_of_entry();
+    const auto entry = [&](std::size_t i, const auto& of) {
+      if (f.needs[i]) room.set(StateInputs::R + i, of());
     };
     entry(0, [&] { return S(one - two * (y_ * y_ + z_ * z_)); });
-    entry(1, [&] { return S(two * (x_ * y_ - w_ * z_)); });
-    entry(2, [&] { return S(two * (x_ * z_ + w_ * y_)); });
-    entry(3, [&] { return S(two * (x_ * y_ + w_ * z_)); });
+    entry(1, [&] { return S(two * (x_ * y_ - w * z_)); });
+    entry(2, [&] { return S(two * (x_ * z_ + w * y_)); });
+    entry(3, [&] { return S(two * (x_ * y_ + w * z_)); });
     entry(4, [&] { return S(one - two * (x_ * x_ + z_ * z_)); });
-    entry(5, [&] { return S(two * (y_ * z_ - w_ * x_)); });
-    entry(6, [&] { return S(two * (x_ * z_ - w_ * y_)); });
-    entry(7, [&] { return S(two * (y_ * z_ + w_ * x_)); });
+    entry(5, [&] { return S(two * (y_ * z_ - w * x_)); });
+    entry(6, [&] { return S(two * (x_ * z_ - w * y_)); });
+    entry(7, [&] { return S(two * (y_ * z_ + w * x_)); });
     entry(8, [&] { return S(one - two * (x_ * x_ + y_ * y_)); });
-    return in;
   }
 };
 
