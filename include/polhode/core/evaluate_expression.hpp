@@ -68,6 +68,10 @@ void run_program(const ExpressionProgram& program, const Functions& functions, S
       case ExpressionOp::subtract_product: set(i->to, r[i->c] - r[i->a] * r[i->b]); break;
       case ExpressionOp::sum_of_products: set(i->to, r[i->a] * r[i->b] + r[i->c] * r[i->d]); break;
       case ExpressionOp::difference_of_products: set(i->to, r[i->a] * r[i->b] - r[i->c] * r[i->d]); break;
+      case ExpressionOp::choose_below: set(i->to, select(r[i->a] < zero, r[i->b], r[i->c])); break;
+      case ExpressionOp::choose_at_most: set(i->to, select(r[i->a] <= zero, r[i->b], r[i->c])); break;
+      case ExpressionOp::choose_above: set(i->to, select(r[i->a] > zero, r[i->b], r[i->c])); break;
+      case ExpressionOp::choose_at_least: set(i->to, select(r[i->a] >= zero, r[i->b], r[i->c])); break;
       case ExpressionOp::sqrt: set(i->to, S(sqrt(r[i->a]))); break;
       case ExpressionOp::exp: set(i->to, S(exp(r[i->a]))); break;
       case ExpressionOp::log: set(i->to, S(log(r[i->a]))); break;
