@@ -218,7 +218,7 @@ TEST(ExpressionTorque, CutsTheTimeWhereOnlyTimeDecides) {
   EXPECT_EQ(Pieces<double>(prepare<double>(s).field).size(), 2u);
   EXPECT_EQ(switch_count(Pieces<double>(prepare<double>(s).field).field(0)), 0u);
   const State<long double> exact = driven(0.75L, -0.5L, 5.0L / 3, 3);
-  for (const char* method : {"taylor-2", "taylor-4", "rkmk-4", "lie-verlet"})
+  for (const char* method : {"taylor-2", "taylor-4", "rkmk-4"})
     for (const int steps : {7, 30}) {
       const auto end = integrated<long double>(s, method, 3, steps);
       EXPECT_LT(attitude_error(end, exact), 1e-17L) << method;
@@ -284,8 +284,7 @@ State<long double> thruster_at(long double t) {
 TEST(MotionSwitch, IsPassedToRounding) {
   const polhode::Setup s = thruster();
   EXPECT_EQ(switch_count(prepare<double>(s).field), 1u);
-  for (const char* method :
-       {"taylor-2", "taylor-4", "rkmk-4", "lie-verlet", "mclachlan-reich-231@suzuki", "taylor-adaptive"})
+  for (const char* method : {"taylor-2", "taylor-4", "rkmk-4", "taylor-adaptive"})
     for (const int steps : {1, 4, 7, 30}) {
       const auto end = integrated<long double>(s, method, 2, steps);
       EXPECT_LT(attitude_error(end, thruster_at(2)), 1e-16L) << method << steps;
@@ -323,7 +322,7 @@ TEST(MotionSwitch, MethodsKeepTheirOrder) {
   const auto other = integrated<long double>(s, "rkmk-4", 4, 20000);
   EXPECT_LT(attitude_error(exact, other), 1e-14L);
   for (const auto& [method, fewest, order] : std::vector<std::tuple<const char*, int, double>>{
-           {"taylor-2", 100, 2}, {"taylor-4", 50, 4}, {"taylor-6", 50, 6}, {"rkmk-4", 50, 4}})
+           {"taylor-2", 100, 2}, {"taylor-4", 50, 4}, {"taylor-6", 50, 6}, {"rkmk-4", 50, 4}, {"lie-verlet", 100, 2}})
     expect_order(s, method, 4, fewest, exact, order);
 }
 
