@@ -63,5 +63,14 @@ TEST(TorquesPage, TheSatelliteStopsTumbling) {
   EXPECT_NEAR(rate(result.end) / rate(result.start), 1.0 / 7, 0.02) << "as its first lines say";
 }
 
+TEST(TorquesPage, TheControllerBringsTheSatelliteToRest) {
+  const Scenario scenario = read_scenario(POLHODE_SOURCE_DIR "/scenarios/attitude-control.toml");
+  const Result result = run(plan(scenario));
+  EXPECT_FALSE(result.failure);
+  const auto& q = result.end.attitude_wxyz;
+  EXPECT_GT(std::abs(static_cast<double>(q[0].value)), 0.999);
+  for (const auto& w : result.end.angular_velocity_body) EXPECT_LT(std::abs(w.value), 0.01);
+}
+
 }  // namespace
 }  // namespace polhode::torques_page_test

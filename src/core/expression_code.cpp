@@ -14,6 +14,9 @@ bool gives_condition(CodeOp op) {
   return op == CodeOp::yes || op == CodeOp::no || (op >= CodeOp::below && op <= CodeOp::opposite);
 }
 
+// In the order of the choices by them.
+bool is_comparison(CodeOp op) { return op >= CodeOp::below && op <= CodeOp::at_least; }
+
 // The operands of a node, of which a call has one and a choice three.
 std::size_t operands(CodeOp op) {
   switch (op) {
@@ -67,8 +70,11 @@ class CodeWriter {
     const auto absorb = [&](std::uint16_t i) {
       if (program_.nodes[i].op == CodeOp::multiply && uses[i] == 1) is_absorbed_[i] = true;
     };
-    for (const ExpressionNode& n : program_.nodes)
+    for (const ExpressionNode& n : program_.nodes) {
       if (n.op == CodeOp::add || n.op == CodeOp::subtract) absorb(n.a), absorb(n.b);
+      // So is a comparison that only one choice needs.
+      if (n.op == CodeOp::choose && is_comparison(program_.nodes[n.a].op) && uses[n.a] == 1) is_absorbed_[n.a] = true;
+    }
   }
 
   void emit(std::size_t i) {
@@ -81,6 +87,12 @@ class CodeWriter {
     if (count > 2) made.c = place_[n.c];
     if (n.op == CodeOp::call) made.b = n.b, made.c = n.c;
     if (n.op == CodeOp::add || n.op == CodeOp::subtract) join(n, made);
+    if (n.op == CodeOp::choose && is_absorbed_[n.a]) {
+      const ExpressionNode& comparison = program_.nodes[n.a];
+      const auto kind = static_cast<std::uint16_t>(comparison.op) - static_cast<std::uint16_t>(CodeOp::below);
+      made.op = static_cast<CodeOp>(static_cast<std::uint16_t>(CodeOp::choose_below) + kind);
+      made.a = place_[comparison.a];
+    }
     program_.code.push_back(made);
   }
 

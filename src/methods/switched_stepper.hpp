@@ -231,9 +231,10 @@ class SwitchedStepper final : public Stepper<T> {
     int last = 0;
     for (int trial = 0; abs(high - low) > smallest && trial < 200; ++trial) {
       T middle = (low * at_high - high * at_low) / (at_high - at_low);
-      const T margin = T(0.25) * smallest;
-      const bool inside =
-          abs(middle - low) > margin && abs(high - middle) > margin && abs(middle - low) < abs(high - low);
+      // A little beyond, on the side that is still far: so the other end of the bracket comes near as well.
+      const T beyond = copysign(T(0.5) * smallest, length);
+      middle = last > 0 ? T(middle + beyond) : T(middle - beyond);
+      const bool inside = abs(middle - low) < abs(high - low) && abs(high - middle) < abs(high - low);
       if (!inside || (trial % 3 == 2 && abs(high - low) > T(0.5) * width)) middle = (low + high) / T(2);
       if (trial % 3 == 2) width = abs(high - low);
       try_step(from, middle);

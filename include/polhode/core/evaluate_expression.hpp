@@ -49,8 +49,8 @@ S constant_in(const ExpressionProgram& program, std::size_t i) {
 template <class S, class Functions>
 void run_program(const ExpressionProgram& program, const Functions& functions, S* r, ConditionOf<S>* is) {
   const auto set = [r](std::size_t i, const S& x) { ::new (static_cast<void*>(r + i)) S(x); };
-  for (std::size_t i = 0, count = program.constants.size(); i < count; ++i)
-    set(program.input_count + i, constant_in<S>(program, i));
+  const std::size_t first = program.input_count, count = program.constant_values.size();
+  for (std::size_t i = 0; i < count; ++i) set(first + i, constant_in<S>(program, i));
   const S zero(value_of<S>(0));
   const auto holds = [is](std::size_t i, const ConditionOf<S>& x) {
     ::new (static_cast<void*>(is + i)) ConditionOf<S>(x);
@@ -68,6 +68,10 @@ void run_program(const ExpressionProgram& program, const Functions& functions, S
       case ExpressionOp::subtract_product: set(i->to, r[i->c] - r[i->a] * r[i->b]); break;
       case ExpressionOp::sum_of_products: set(i->to, r[i->a] * r[i->b] + r[i->c] * r[i->d]); break;
       case ExpressionOp::difference_of_products: set(i->to, r[i->a] * r[i->b] - r[i->c] * r[i->d]); break;
+      case ExpressionOp::choose_below: set(i->to, select(r[i->a] < zero, r[i->b], r[i->c])); break;
+      case ExpressionOp::choose_at_most: set(i->to, select(r[i->a] <= zero, r[i->b], r[i->c])); break;
+      case ExpressionOp::choose_above: set(i->to, select(r[i->a] > zero, r[i->b], r[i->c])); break;
+      case ExpressionOp::choose_at_least: set(i->to, select(r[i->a] >= zero, r[i->b], r[i->c])); break;
       case ExpressionOp::sqrt: set(i->to, S(sqrt(r[i->a]))); break;
       case ExpressionOp::exp: set(i->to, S(exp(r[i->a]))); break;
       case ExpressionOp::log: set(i->to, S(log(r[i->a]))); break;
@@ -91,10 +95,7 @@ void run_program(const ExpressionProgram& program, const Functions& functions, S
       case ExpressionOp::either: holds(i->to, is[i->a] || is[i->b]); break;
       case ExpressionOp::opposite: holds(i->to, !is[i->a]); break;
       case ExpressionOp::choose: set(i->to, select(is[i->a], r[i->b], r[i->c])); break;
-      case ExpressionOp::constant:  // none of these is an instruction
-      case ExpressionOp::input:
-      case ExpressionOp::yes:
-      case ExpressionOp::no: __builtin_unreachable();
+      default: __builtin_unreachable();  // the others are no instructions
     }
   }
 }

@@ -79,7 +79,11 @@ enum class ExpressionOp : std::uint16_t {
   multiply_subtract,  // a b - c
   subtract_product,   // c - a b
   sum_of_products,    // a b + c d
-  difference_of_products
+  difference_of_products,
+  choose_below,  // a < 0 ? b : c
+  choose_at_most,
+  choose_above,
+  choose_at_least
 };
 
 // One operation on earlier ones.

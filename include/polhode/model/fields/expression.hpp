@@ -68,7 +68,7 @@ struct ExpressionTorque {
     Rotation<T> R_UB{};
     bool is_turned = false;
     std::array<bool, 9> needs{};  // entries of R
-    bool needs_time = false, needs_rate = false, needs_matrix = false;
+    bool needs_time = false, needs_rate = false, needs_quaternion = false, needs_matrix = false;
     std::vector<PiecewiseCubic<double>> in_double{};  // the curves, where T is another scalar
 
     const std::vector<PiecewiseCubic<double>>& double_curves() const {
@@ -228,6 +228,7 @@ struct ExpressionTorque {
       return made.of.torque.program.depends_on(i) || made.switches.depends_on(i);
     };
     made.needs_time = needs(StateInputs::t);
+    for (std::size_t i = StateInputs::q; i < StateInputs::w; ++i) made.needs_quaternion |= needs(i);
     made.needs_rate = needs(StateInputs::w) || needs(StateInputs::w + 1) || needs(StateInputs::w + 2);
     for (std::size_t i = 0; i < 9; ++i) made.needs[i] = needs(StateInputs::R + i);
     made.needs_matrix = std::find(made.needs.begin(), made.needs.end(), true) != made.needs.end();
@@ -244,14 +245,18 @@ struct ExpressionTorque {
                                          const S& t) const {
     const Formula& f = *formula;
     if (f.needs_time) room.set(StateInputs::t, t * f.seconds);
-    const Rotation<S> R_SU = in_user_axes(R_SB);
+    const Rotation<S> turned = f.is_turned ? in_user_axes(R_SB) : Rotation<S>{};
+    const Rotation<S>& R_SU = f.is_turned ? turned : R_SB;
     const S &w = R_SU.w, &x_ = R_SU.v.x, &y_ = R_SU.v.y, &z_ = R_SU.v.z;
-    room.set(StateInputs::q, w);
-    room.set(StateInputs::q + 1, x_);
-    room.set(StateInputs::q + 2, y_);
-    room.set(StateInputs::q + 3, z_);
+    if (f.needs_quaternion) {
+      room.set(StateInputs::q, w);
+      room.set(StateInputs::q + 1, x_);
+      room.set(StateInputs::q + 2, y_);
+      room.set(StateInputs::q + 3, z_);
+    }
     if (f.needs_rate) {
-      const Vec3<S> w_U = f.is_turned ? cast<S>(f.R_UB) * w_B : w_B;
+      const Vec3<S> turned_rate = f.is_turned ? cast<S>(f.R_UB) * w_B : Vec3<S>{};
+      const Vec3<S>& w_U = f.is_turned ? turned_rate : w_B;
       room.set(StateInputs::w, w_U.x * f.per_second);
       room.set(StateInputs::w + 1, w_U.y * f.per_second);
       room.set(StateInputs::w + 2, w_U.z * f.per_second);
