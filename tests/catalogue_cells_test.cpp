@@ -275,6 +275,7 @@ TEST(ProblemsText, HasTheCellsOfJson) {
   for (std::size_t i = 0; i < list.size(); ++i) {
     std::vector<std::string> kinds;
     for (const json& torque : list[i]["torque"]) kinds.push_back(torque["kind"]);
+    if (list[i].contains("wheels")) kinds.push_back("wheels");
     EXPECT_EQ(squeezed(lines[i + 1]),
               fmt::format("{} {} {} {} {} {}", list[i]["name"].get<std::string>(),
                           kinds.empty() ? "free" : fmt::format("{}", fmt::join(kinds, " + ")),

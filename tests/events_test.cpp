@@ -98,8 +98,8 @@ TEST(Events, AreNotMissedWhereTwoAreCloseTogether) {
       const double depth = 2 * std::pow(std::sin(apart / 4), 2);  // 1 - cos(apart / 2)
       const Result result = run(plan(
           with_event(spinning(1, 1, 10, method), {.name = "", .when = fmt::format("(Rxx - 1) + {:.17g}", depth)})));
-      // How well a flat top is known: to the square root of the rounding over its depth.
-      expect_times(times_of(result), {apart / 2, 2 * pi - apart / 2, 2 * pi + apart / 2}, 4e-16 / apart + 1e-14);
+      // The slope there is apart/2, and Rxx is known to 5e-16.
+      expect_times(times_of(result), {apart / 2, 2 * pi - apart / 2, 2 * pi + apart / 2}, 1e-15 / apart + 1e-14);
     }
   }
 }

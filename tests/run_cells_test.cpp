@@ -179,7 +179,8 @@ TEST(RunRows, HoldTheScenarioThatRepeatsThem) {
 V vector_of(const json& list) { return list.get<V>(); }
 
 // What is said of the final state fits together, and is the last row.
-void expect_consistent(const json& result, const CsvTable& table, const M& inertia) {
+// `wheels`: their momentum in body axes.
+void expect_consistent(const json& result, const CsvTable& table, const M& inertia, const V& wheels = {}) {
   const Row first(table, 0), last(table, table.rows.size() - 1);
   EXPECT_EQ(result["time"], last["t[s]"]);
   EXPECT_EQ(result["attitude_wxyz"], last.attitude());
@@ -189,11 +190,13 @@ void expect_consistent(const json& result, const CsvTable& table, const M& inert
   EXPECT_EQ(result["energy_initial"], first["E[J]"]);
   const M R = plain_rotation::matrix_of(last.attitude());
   for (std::size_t i = 0; i < 3; ++i) expect_same(result["rotation_matrix"][i].get<V>(), R[i], rounding);
-  const V w = last.velocity(), pi = plain_rotation::times(inertia, w);
-  const double size = plain_rotation::length(pi);
+  const V w = last.velocity(), carried = plain_rotation::times(inertia, w);
+  V pi = carried;
+  for (std::size_t i = 0; i < 3; ++i) pi[i] += wheels[i];
+  const double size = plain_rotation::length(carried) + plain_rotation::length(wheels);
   expect_same(vector_of(result["angular_momentum_body"]), pi, rounding * size);
   expect_same(vector_of(result["angular_momentum_spatial"]), plain_rotation::times(R, pi), 20 * rounding * size);
-  const double kinetic = 0.5 * plain_rotation::dot(w, pi);
+  const double kinetic = 0.5 * plain_rotation::dot(w, carried);
   EXPECT_NEAR(result["kinetic_energy"], kinetic, rounding * kinetic);
 }
 
@@ -216,6 +219,16 @@ M inertia_of(const json& problem) {
   const json& inertia = problem["inertia"];
   if (inertia[0].is_array()) return inertia.get<M>();
   return {{{inertia[0], 0, 0}, {0, inertia[1], 0}, {0, 0, inertia[2]}}};
+}
+
+V momentum_of_wheels(const json& problem) {
+  V sum{};
+  for (const json& wheel : problem.value("wheels", json::array())) {
+    const V axis = plain_rotation::unit(vector_of(wheel["axis"]));
+    for (std::size_t i = 0; i < 3; ++i)
+      sum[i] += wheel["inertia"].get<double>() * wheel["speed"].get<double>() * axis[i];
+  }
+  return sum;
 }
 
 // From the formulas of docs and papers; those without one have none.
@@ -256,7 +269,7 @@ TEST(RunJson, HoldsTogetherForEveryProblem) {
     const CsvTable table = csv_table(read_file(folder.file("a.csv")));
     EXPECT_EQ(table.rows.size(), 41U);
     EXPECT_EQ(result["step"], problem["step"]);
-    expect_consistent(result, table, inertia_of(problem));
+    expect_consistent(result, table, inertia_of(problem), momentum_of_wheels(problem));
     for (std::size_t i = 0; i < table.rows.size(); ++i) {
       const Row row(table, i);
       const M R = plain_rotation::matrix_of(row.attitude());

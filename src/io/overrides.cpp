@@ -92,8 +92,7 @@ const std::map<std::string, Setter, std::less<>>& setters() {
        }},
       {"output.columns", [](Scenario& s, const std::string& v) {
          ChosenColumns chosen = parse_columns(split(v), names_of(s.quantities));
-         s.output.columns = std::move(chosen.groups);
-         s.output.quantities = std::move(chosen.quantities);
+         choose(s.output, s.quantities, std::move(chosen));
        }}};
   return all;
 }

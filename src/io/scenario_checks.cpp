@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
 #include "polhode/io/result_file.hpp"
 
@@ -26,6 +27,12 @@ void check_output(const OutputSettings& output) {
 }
 
 }  // namespace
+
+void choose(OutputSettings& output, const std::vector<QuantityData>& quantities, ChosenColumns columns) {
+  output.columns = std::move(columns.groups);
+  output.quantities.reset();
+  if (columns.quantities != names_of(quantities)) output.quantities = std::move(columns.quantities);
+}
 
 void check_settings(const Scenario& scenario) {
   check(scenario.run);

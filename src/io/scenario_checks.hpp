@@ -8,4 +8,7 @@ namespace polhode {
 // Throws SetupError.
 void check_settings(const Scenario& scenario);
 
+// Columns that were asked for. To name every quantity is to leave them out: all of them are columns.
+void choose(OutputSettings& output, const std::vector<QuantityData>& quantities, ChosenColumns columns);
+
 }  // namespace polhode

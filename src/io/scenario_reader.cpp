@@ -177,8 +177,7 @@ void read_output(const TableReader& table, const std::filesystem::path& folder,
   }
   if (const auto columns = table.strings("columns", "an array of column names")) {
     ChosenColumns chosen = named(table, "columns", [&] { return parse_columns(*columns, names_of(quantities)); });
-    output.columns = std::move(chosen.groups);
-    output.quantities = std::move(chosen.quantities);
+    choose(output, quantities, std::move(chosen));
   }
 }
 

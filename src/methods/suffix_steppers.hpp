@@ -76,8 +76,7 @@ class EnergyStepper final : public WrappedStepper<T> {
     const Body<T>& body = system_.body;
     if (body.carries_wheels && !(conservative_ && body.wheels.rate == Vec3<T>{}))
       throw MethodError(
-          "+energy cannot be put behind a method here: with wheels inside the body it needs an energy that is kept, "
-          "and "
+          "the energy cannot be restored after a step here: with wheels inside the body it needs one that is kept, and "
           "motors or a torque without potential change it; leave the suffix out");
   }
 

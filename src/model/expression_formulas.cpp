@@ -122,8 +122,7 @@ std::string place_of(const TorqueDifference& found) {
 }  // namespace
 
 const std::vector<std::string>& StateInputs::names() {
-  static const std::vector<std::string> all{"t",   "qw",  "qx",  "qy",  "qz",  "wx",  "wy",  "wz", "Rxx",
-                                            "Rxy", "Rxz", "Ryx", "Ryy", "Ryz", "Rzx", "Rzy", "Rzz"};
+  static const std::vector<std::string> all(list.begin(), list.end());
   return all;
 }
 

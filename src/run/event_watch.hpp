@@ -31,7 +31,7 @@ class EventWatch : public Observer<T> {
              const Reached<T>& start)
       : watched_(watched), view_(view), dense_(dense), body_(cast<double>(prepared.body)), units_(prepared.units) {
     const auto add = [&](const WatchedFunction& function, std::size_t event) {
-      signs_.push_back({&function, event, value(function, start.state) < T(0)});
+      signs_.push_back({&function, event, value(function, start.state) < T(0), T(0), false});
     };
     for (std::size_t i = 0; i < watched.events.size(); ++i) add(watched.events[i].watched, i);
     if (!watched.stop_when) return;
@@ -84,7 +84,9 @@ class EventWatch : public Observer<T> {
   struct Sign {
     const WatchedFunction* function;
     std::size_t event;
-    bool negative;  // where the last step ended; zero counts as positive, and so does what is no number
+    bool negative;   // where the last step ended; zero counts as positive, and so does what is no number
+    T settled_at{};  // where it begins at zero: as long as nothing but rounding decides its sign
+    bool settles = false;
   };
 
   static constexpr int samples = 16;  // of a step, where a function is not smooth
@@ -94,10 +96,26 @@ class EventWatch : public Observer<T> {
   // A run that begins at zero, but for rounding, leaves it at once: that is no event. A condition that comes true in this
   // way ends the run all the same.
   void drop_changes_at_start(const T& h) {
-    using std::abs;
     std::erase_if(changes_, [&](const FoundEvent<T>& change) {
-      return change.event != condition() && T(abs(T(change.at.state.t - dense_.begin().t))) <= T(1e-9) * T(abs(h));
+      return change.event != condition() && is_start(change.at.state.t, signs_[change.event], h);
     });
+  }
+  // The events come first among the signs.
+  bool is_start(const T& t, const Sign& sign, const T& h) const {
+    using std::abs;
+    const T way = abs(T(t - dense_.begin().t));
+    return way <= T(1e-9) * T(abs(h)) || (sign.settles && way <= sign.settled_at);
+  }
+  // How far the function has to go to be anything but the rounding of its values, where it begins as such.
+  void look_at_start(Sign& sign, const StepPolynomial<T>& motion) const {
+    const auto size = [&](double s) { return std::abs(value(*sign.function, motion, s)); };
+    const double rounding = 64 * static_cast<double>(epsilon<T>()) * std::max({1.0, size(0.5), size(1)});
+    if (!(size(0) <= rounding)) return;
+    double share = 0x1p-40;
+    while (share < 1 && size(share) <= rounding) share *= 2;
+    using std::abs;
+    sign.settles = true;
+    sign.settled_at = T(share) * T(abs(T(motion.end() - motion.begin())));
   }
 
   // Whether the change is one that was asked for.
@@ -136,7 +154,10 @@ class EventWatch : public Observer<T> {
     const std::vector<StepPolynomial<T>> motions = step_polynomials(dense_, stretch);
     for (const StepPolynomial<T>& motion : motions) {
       const Reached<T> first = reached(motion.begin(), stretch), last = reached(motion.end(), stretch);
-      for (Sign& sign : signs_) look_for(sign, stretch, motion, first, last);
+      for (Sign& sign : signs_) {
+        if (begins_ && stretch == 0 && &motion == &motions.front()) look_at_start(sign, motion);
+        look_for(sign, stretch, motion, first, last);
+      }
     }
   }
 

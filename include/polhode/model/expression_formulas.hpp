@@ -18,6 +18,8 @@ namespace polhode {
 // in body axes; Rxx to Rzz, rows in space and columns in the body.
 struct StateInputs {
   static constexpr std::size_t t = 0, q = 1, w = 5, R = 8, count = 17;
+  static constexpr std::array<std::string_view, count> list{
+      "t", "qw", "qx", "qy", "qz", "wx", "wy", "wz", "Rxx", "Rxy", "Rxz", "Ryx", "Ryy", "Ryz", "Rzx", "Rzy", "Rzz"};
   static const std::vector<std::string>& names();
 };
 
