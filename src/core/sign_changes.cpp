@@ -23,15 +23,34 @@ double value_at(std::span<const double> c, double x) {
   return x * next - after + c[0];
 }
 
-double point(int j, int degree) { return std::cos(std::numbers::pi * j / degree); }
+// cos(pi j / n), j from 0 to 2 n. A step may ask for all of them thousands of times.
+template <int n>
+const std::array<double, 2 * n + 1>& cosines() {
+  static const std::array<double, 2 * n + 1> table = [] {
+    std::array<double, 2 * n + 1> values{};
+    for (int j = 0; j <= 2 * n; ++j) values[static_cast<std::size_t>(j)] = std::cos(std::numbers::pi * j / n);
+    return values;
+  }();
+  return table;
+}
+std::span<const double> cosines_of(int degree) {
+  switch (degree) {
+    case 8: return cosines<8>();
+    case 16: return cosines<16>();
+    case 32: return cosines<32>();
+    default: return cosines<64>();
+  }
+}
 
 // The coefficients of the polynomial that has these values at cos(pi j / n), j = 0 ... n.
 std::vector<double> coefficients(const std::vector<double>& values) {
   const int n = static_cast<int>(values.size()) - 1;
   std::vector<double> c(values.size());
+  const std::span<const double> points = cosines_of(n);
   for (int k = 0; k <= n; ++k) {
     double sum = 0.5 * (values.front() + (k % 2 == 0 ? values.back() : -values.back()));
-    for (int j = 1; j < n; ++j) sum += values[static_cast<std::size_t>(j)] * point(j * k % (2 * n), n);
+    for (int j = 1; j < n; ++j)
+      sum += values[static_cast<std::size_t>(j)] * points[static_cast<std::size_t>(j * k % (2 * n))];
     c[static_cast<std::size_t>(k)] = sum * (k == 0 || k == n ? 1.0 : 2.0) / n;
   }
   return c;
@@ -98,9 +117,9 @@ class Isolation {
 
   std::vector<double> on(double a, double b) const {
     if (a == -1 && b == 1) return c_;
-    const int n = static_cast<int>(c_.size()) - 1;
+    const std::span<const double> points = cosines_of(static_cast<int>(c_.size()) - 1);
     std::vector<double> values;
-    for (int j = 0; j <= n; ++j) values.push_back(value_at(c_, a + (b - a) * 0.5 * (1 + point(j, n))));
+    for (std::size_t j = 0; j < c_.size(); ++j) values.push_back(value_at(c_, a + (b - a) * 0.5 * (1 + points[j])));
     return coefficients(values);
   }
 
@@ -136,7 +155,9 @@ bool isolate(const std::function<double(double)>& function, double from, double 
   for (const int degree : degrees) {
     std::vector<double> values;
     for (int j = 0; j <= degree; ++j) {
-      const double x = j == 0 ? to : j == degree ? from : from + (to - from) * 0.5 * (1 + point(j, degree));
+      const double x = j == 0        ? to
+                       : j == degree ? from
+                                     : from + (to - from) * 0.5 * (1 + cosines_of(degree)[static_cast<std::size_t>(j)]);
       values.push_back(function(x));
       if (!std::isfinite(values.back())) return false;
     }

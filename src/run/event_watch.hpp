@@ -210,9 +210,13 @@ class EventWatch : public Observer<T> {
     const T &a = before.at.state.t, &b = beyond.at.state.t;
     if (a == b) return beyond.at;
     const bool forwards = a < b;
-    const auto neighbours = [](const T& low, const T& high) {
+    using std::abs;
+    const auto [begin, end] = dense_.stretch(stretch);
+    // Near time zero numbers are finer than any step can tell apart.
+    const T finest = T(0.25) * T(epsilon<T>()) * T(abs(T(end - begin)));
+    const auto neighbours = [&](const T& low, const T& high) {
       const T middle = T(low + (high - low) / T(2));
-      return middle == low || middle == high;
+      return middle == low || middle == high || T(high - low) <= finest;
     };
     // Zero counts as positive; to the solver it would be a root.
     const auto sure = [](const T& x) { return x < T(0) || x > T(0) ? x : std::numeric_limits<T>::min(); };
