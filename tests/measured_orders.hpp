@@ -109,8 +109,8 @@ Errors measure(Place place, const std::string& method, bool free_body, double fe
 // Where a method of this order begins to show it, by experience.
 inline double ceiling(int order) { return order <= 2 ? 2e-2 : order > 14 ? 1e-22 : order > 6 ? 1e-12 : 1e-5; }
 
-inline void expect_order(const std::vector<ErrorAtStep>& errors, double floor, double top, int expected,
-                         double tolerance, const char* what) {
+inline void expect_order(const std::vector<ErrorAtStep>& errors, double floor, double top, int expected, double below,
+                         double above, const char* what) {
   const auto fitted = observed_order(errors, floor, top);
   ASSERT_TRUE(fitted) << what << ": too few steps with errors between " << floor << " and " << top;
   const auto told = [&] {
