@@ -37,9 +37,7 @@ void for_each_line(const std::string& text, const Take& take) {
   throw Error(ErrorKind::bad_file, fmt::format("{}:{}: '{}' {}", path, number, shown, why));
 }
 
-bool is_finite_number(std::string_view text, double& value) {
-  return read_number(text, value) && std::isfinite(value);
-}
+bool is_finite_number(std::string_view text, double& value) { return read_number(text, value) && std::isfinite(value); }
 
 }  // namespace
 

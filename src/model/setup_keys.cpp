@@ -4,12 +4,13 @@ namespace polhode {
 
 const std::map<std::string, std::vector<std::string>>& keys_by_table() {
   static const std::map<std::string, std::vector<std::string>> tables = [] {
-    std::map<std::string, std::vector<std::string>> keys{{"body", {"inertia", "unphysical"}},
-                                                         {"start", {}},
-                                                         {"run",
-                                                          {"method", "step", "step_file", "steps", "duration", "scalar",
-                                                           "on_failure", "tolerance", "goal", "parameters"}},
-                                                         {"output", {"file", "every", "times", "times_file", "columns"}}};
+    std::map<std::string, std::vector<std::string>> keys{
+        {"body", {"inertia", "unphysical"}},
+        {"start", {}},
+        {"run",
+         {"method", "step", "step_file", "steps", "duration", "scalar", "on_failure", "tolerance", "goal",
+          "parameters"}},
+        {"output", {"file", "every", "times", "times_file", "columns"}}};
     for (const AttitudeKey& key : attitude_keys) keys["start"].emplace_back(key.name);
     for (const MotionKey& key : motion_keys) keys["start"].emplace_back(key.name);
     keys["start"].emplace_back("time");
