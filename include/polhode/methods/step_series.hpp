@@ -57,17 +57,17 @@ class StepSeries {
 
   // After `way` of the step, which ended there.
   constexpr PassedState<T> at(const T& way, const Body<T>& body, const State<T>& end, const Vec3<T>& end_S) const {
-    const T x = way / h_;
+    const T x = way * per_step_;
     if (!is_turn_) {
-      Rotation<T> q = quaternion_[last_];
-      for (std::size_t n = last_; n-- > 0;) q = {quaternion_[n].w + x * q.w, quaternion_[n].v + x * q.v};
-      const Rotation<T> R_SB = normalised(q);
+      const Rotation<T> R_SB =
+          normalised(sum<Rotation<T>>(quaternion_, 0, last_ + 1, x, [](const auto& a, const T& y, const auto& b) {
+            return Rotation<T>{a.w + y * b.w, a.v + y * b.v};
+          }));
       if (free_body_) return {{R_SB, inlined::product(inverse(R_SB), end_S), begin_.t + way}, end_S};
       return with_momentum(R_SB, way, x, body, end);
     }
-    Vec3<T> Y = turn_[last_];
-    for (std::size_t n = last_; n-- > 1;) Y = turn_[n] + x * Y;
-    Y = x * Y;
+    const Vec3<T> Y = x * sum<Vec3<T>>(turn_, 1, last_, x,
+                                       [](const auto& a, const T& y, const auto& b) { return Vec3<T>(a + y * b); });
     if (free_body_) {
       CarriedMomentum<T> carried;
       carried.momentum_S = end_S;
@@ -79,9 +79,26 @@ class StepSeries {
  private:
   static constexpr std::size_t most_terms = 14;
 
+  // c[first] + c[first + 1] x + ..., even powers beside odd ones: half as many operations wait for one another.
+  template <class Value, class Coefficients, class Add>
+  [[gnu::always_inline]] static constexpr Value sum(const Coefficients& c, std::size_t first, std::size_t terms,
+                                                    const T& x, const Add& add) {
+    if (terms == 1) return c[first];
+    const T square = x * x;
+    std::size_t n = first + terms - 1;
+    Value leading = c[n], next = c[n - 1];  // of powers that are both even or odd with n, and of the others
+    for (--n; n >= first + 2; n -= 2) {
+      leading = add(c[n - 1], square, leading);
+      next = add(c[n - 2], square, next);
+    }
+    if (n == first) return add(next, x, leading);
+    return add(add(c[first], square, leading), x, next);
+  }
+
   constexpr void begin(const State<T>& s, const T& h, std::size_t order, bool free_body) {
     begin_ = s;
     h_ = h;
+    per_step_ = T(1) / h;
     order_ = last_ = order;
     free_body_ = free_body;
   }
@@ -105,7 +122,7 @@ class StepSeries {
   }
 
   State<T> begin_{};
-  T h_{};
+  T h_{}, per_step_{};
   std::size_t order_ = 1, last_ = 1;  // and the last term of the attitude
   bool free_body_ = false, is_turn_ = true;
   // In powers of s/h.
