@@ -268,6 +268,21 @@ TEST(Integrators, AgreeOnATensorInGravity) {
   }
 }
 
+// Two skew wheels, one with a motor, from a velocity and from a momentum.
+TEST(Integrators, AgreeOnATensorWithWheelsInGravity) {
+  polhode::Setup setup;
+  setup.inertia = Mat3<double>{{{0.9144, 0.05, -0.02}, {0.05, 1.098, 0.07}, {-0.02, 0.07, 1.66}}};
+  setup.wheels = {{{1, 2, 2}, 0.05, 20, {}}, {{-2, 1, 0.5}, 0.08, -6, 0.15}};
+  setup.attitude = {AttitudeData::Kind::rotation_vector, {0.3, 0.1, -0.2}};
+  setup.time = 1.5;
+  setup.torques = {HeavyTop<double>{0.5, {1, 0, 2}}};
+  for (const auto kind : {MotionData::Kind::angular_velocity_body, MotionData::Kind::angular_momentum_spatial}) {
+    setup.motion = {kind, {0.45549, 0.82623, 0.03476}};
+    for (const double t : {-1.5, 1.5, 4.0})
+      EXPECT_LT(gap(cast<Digits50>(propagated<quad>(setup, t)), OdeintMotion(setup).advance_to(t)), 1e-31) << t;
+  }
+}
+
 TEST(Integrators, SimpleMotions) {
   polhode::Setup setup;
   setup.inertia = Vec3<double>{1, 2, 2.5};

@@ -76,8 +76,8 @@ class EnergyStepper final : public WrappedStepper<T> {
     const Body<T>& body = system_.body;
     if (body.carries_wheels && !(conservative_ && body.wheels.rate == Vec3<T>{}))
       throw MethodError(
-          "the energy cannot be restored after a step here: with wheels inside the body it needs one that is kept, and "
-          "motors or a torque without potential change it; leave the suffix out");
+          "the energy of this body cannot be restored: it has wheels inside, and motors or a torque without potential "
+          "change its energy; take the method without that suffix");
   }
 
   void start(const State<T>& s, const T& h) override {

@@ -73,6 +73,14 @@ void add_wheel(Matrix<T>& m, const T& J, const Vec3<T>& a, int sign) {
     for (int j = 0; j < 3; ++j) m(i, j) += T(sign) * (J * a[i] * a[j]);
 }
 
+// m x = b for a symmetric matrix, by Cramer's rule.
+template <class T>
+Vec3<T> solved(const Matrix<T>& m, const Vec3<T>& b) {
+  const Vec3<T> x{m(0, 0), m(0, 1), m(0, 2)}, y{m(1, 0), m(1, 1), m(1, 2)}, z{m(2, 0), m(2, 1), m(2, 2)};
+  const Vec3<T> y_z = cross(y, z), z_x = cross(z, x), x_y = cross(x, y);
+  return Vec3<T>{dot(b, y_z), dot(b, z_x), dot(b, x_y)} / dot(x, y_z);
+}
+
 // Principal moments, and the rotation from principal axes to the axes of the tensor.
 template <class T>
 Body<T> diagonalised(const Matrix<T>& m) {
@@ -134,9 +142,7 @@ void set_wheels(Body<T>& body, const std::vector<Wheel<T>>& wheels, bool knows_v
     for (int i = 0; i < 3; ++i) locked(i, i) = body.inertia[i];
     for (const Wheel<T>& wheel : wheels)
       if (wheel.torque) add_wheel<T>(locked, wheel.inertia, wheel.axis_B, 1);
-    const Vec3<T> rest = start.pi_B - relative;
-    const Eigen::Matrix<T, 3, 1> found = locked.ldlt().solve(Eigen::Matrix<T, 3, 1>(rest.x, rest.y, rest.z));
-    w_B = {found(0), found(1), found(2)};
+    w_B = solved<T>(locked, start.pi_B - relative);
   }
   WheelMomentum<T> momentum{relative, {}, start.t};
   for (const Wheel<T>& wheel : wheels) {

@@ -224,8 +224,8 @@ void check_wheels(const Setup& setup) {
   for (std::size_t i = 0; i < setup.wheels.size(); ++i) {
     const WheelData& wheel = setup.wheels[i];
     const Vec3<double> a = detail::unit_vector<double>(wheel.axis);
-    const Eigen::Vector3d axis(a.x, a.y, a.z);
-    const double J = detail::scaled<double>(wheel.inertia, -exponent), most = 1 / axis.dot(left.inverse() * axis);
+    const double J = detail::scaled<double>(wheel.inertia, -exponent),
+                 most = 1 / dot(a, detail::solved<double>(left, a));
     if (!(J < most * (1 - 1e-12)))
       throw SetupError(
           key_of(i) + ".inertia",

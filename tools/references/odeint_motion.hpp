@@ -11,7 +11,7 @@ namespace polhode {
 using Digits50 = boost::multiprecision::number<boost::multiprecision::cpp_bin_float<50>, boost::multiprecision::et_off>;
 
 // Integrates the unit quaternion and the angular velocity in the axes the inertia was given in,
-//   dq/dt = q (0, w) / 2,   I dw/dt = tau - w x I w,
+//   dq/dt = q (0, w) / 2,   I dw/dt = tau - dk/dt - w x (I w + k)   with k the momentum of wheels,
 // by Boost.odeint's extrapolation of the modified midpoint rule. Of the library it uses the situation as data and the
 // torque of its fields as values; no unit is rescaled, no tensor diagonalised, no rotation composed.
 class OdeintMotion {

@@ -43,7 +43,7 @@ struct NoSquish : KeepsTorque {
     const T half = T(0.5) * h;
     kick(sys, s, memory, half, work);
     if (carries_wheels(sys)) [[unlikely]] {
-      s = turned_with_wheels(sys.body, s, h);
+      if constexpr (SumAtRunTime<F>) s = turned_with_wheels(sys.body, s, h);
     } else {
       s = turned(sys.body, s, h);
     }
