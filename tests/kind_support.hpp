@@ -10,6 +10,7 @@
 #include "polhode/measure/order.hpp"
 #include "polhode/methods/registry.hpp"
 #include "polhode/model/setup.hpp"
+#include "polhode/problems/reference.hpp"
 
 namespace polhode::test {
 
@@ -24,6 +25,11 @@ State<T> integrated(const polhode::Setup& setup, const std::string& method, doub
     stepper->step(h);
   }
   return prepared.in_user_units(stepper->state);
+}
+
+// Where the references are at a time [s].
+inline State<double> reached(const polhode::Setup& setup, double t) {
+  return cast<double>(propagated<long double>(setup, static_cast<long double>(t)));
 }
 
 // The order that a method shows against the exact end, in attitude and in momentum.

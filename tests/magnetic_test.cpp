@@ -59,7 +59,7 @@ TEST(Magnetic, ACompassNeedleSwingsAsAPendulum) {
   for (const double a : {0.1, 1.0, 2.5}) {
     s.attitude = {AttitudeData::Kind::rotation_vector, {0, 0, a}};
     const double period = 4 * std::sqrt(0.04 / (0.5 * 4e-5)) * std::comp_ellint_1(std::sin(a / 2));
-    const auto quarter = propagated<double>(s, period / 4), whole = propagated<double>(s, period);
+    const auto quarter = reached(s, period / 4), whole = reached(s, period);
     EXPECT_LT(angle_between(quarter.R_SB, R{}), 1e-13) << "through its rest after a quarter";
     EXPECT_LT(quarter.pi_B.z, 0);
     EXPECT_LT(angle_between(whole.R_SB, exp(V{0, 0, a})), 1e-13);
@@ -122,8 +122,7 @@ TEST(Magnetic, AnEquatorialOrbitSeesAConstantField) {
   Magnetic<double> orbit = on_polar_orbit();
   orbit.orbit_normal_spatial.reset();
   const auto constant = in_constant_field(orbit.dipole_body, {0, 0, 3e-5});
-  const auto a = propagated<double>(satellite_in(orbit), 2000.0),
-             b = propagated<double>(satellite_in(constant), 2000.0);
+  const auto a = reached(satellite_in(orbit), 2000.0), b = reached(satellite_in(constant), 2000.0);
   EXPECT_LT(angle_between(a.R_SB, b.R_SB), 1e-12);
   EXPECT_FALSE(orbit.conserves_energy());
 }
@@ -139,7 +138,7 @@ TEST(Magnetic, EnergyIsConservedInAConstantFieldAndTheIntegralOfTheTurningFrameI
     EXPECT_EQ(f.conserves_energy(), !turning);
     const polhode::Setup s = satellite_in(f);
     const auto kept = [&](double t) {
-      const auto state = propagated<double>(s, t);
+      const auto state = reached(s, t);
       const double kinetic = 0.5 * dot(state.pi_B, over(state.pi_B, V{0.9, 1.6, 2.1}));
       const V l_S = state.R_SB * state.pi_B;
       return kinetic + f.potential(state.R_SB, t) - (turning ? 0.004 * dot(normal, l_S) : 0);

@@ -130,9 +130,10 @@ const std::map<std::string, std::set<std::string>> users{
       "src/experiments/matrix_columns.cpp", "src/run/choose.cpp", "src/studies/converge.cpp",
       "src/studies/study_runs.cpp"}},
     {"a suffix", {}},
-    // stress-test is a problem too, expression a key of a record, and table one of an expression
+    // stress-test is a problem too, expression a key of a record, and an experiment and an expression have a table.
     {"a torque field",
-     {"src/problems/problems.cpp", "src/experiments/result_file.cpp", "src/model/expression_formulas.cpp"}},
+     {"src/experiments/experiment_reader.cpp", "src/experiments/result_file.cpp", "src/model/expression_formulas.cpp",
+      "src/problems/problems.cpp"}},
     {"a problem",
      {"apps/polhode/init_command.cpp", "apps/polhode/method_page.cpp", "include/polhode/model/fields/stress_test.hpp"}},
     {"a column", {"src/experiments/columns.cpp"}},

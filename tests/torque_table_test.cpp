@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "count_allocations.hpp"
 #include "io_support.hpp"
 #include "kind_support.hpp"
 #include "model/cuts.hpp"
@@ -82,8 +83,9 @@ TEST(TorqueTable, OfStraightLinesIsIntegratedExactly) {
           EXPECT_LT(momentum_error(cast<long double>(s_end), spin.at(end)), 1e-13L) << method << end;
         }
     }
-    const State<long double> exact = spin.at(3.4L);
-    expect_order(s, "lie-verlet", 3.4, 40, exact, 2);
+    // Kicks are the trapezoidal rule, exact for straight lines.
+    const auto kicked = integrated<double>(s, "lie-verlet", 3.4, 37);
+    EXPECT_LT(momentum_error(cast<long double>(kicked), spin.at(3.4L)), 1e-14L);
   }
 }
 
@@ -116,7 +118,7 @@ TEST(TorqueTable, ReferencesCrossKnotsAsValuesDo) {
   for (const Interpolation way : every_way) {
     for (const TorqueFrame frame : {TorqueFrame::body, TorqueFrame::spatial}) {
       const polhode::Setup s = body_in({some_data(), frame, way});
-      const auto reference = propagated<double>(s, 2.5), plain = by_values(s, 0, 2.5);
+      const auto reference = reached(s, 2.5), plain = by_values(s, 0, 2.5);
       EXPECT_LT(angle_between(reference.R_SB, plain.R_SB), 1e-11);
       EXPECT_LT(norm(reference.pi_B - plain.pi_B), 1e-11);
       const auto wide = propagated<quad>(s, quad(2.5));
@@ -125,16 +127,13 @@ TEST(TorqueTable, ReferencesCrossKnotsAsValuesDo) {
   }
 }
 
-// 2.5/25 fits all knots, 2.5/31 none.
+// 2.5/50 fits all knots, 2.5/62 none.
 TEST(TorqueTable, MethodsKeepTheirOrderAcrossKnots) {
-  const std::tuple<const char*, int, double> methods[] = {{"taylor-2", 50, 2},
-                                                          {"taylor-4", 25, 4},
-                                                          {"taylor-6", 25, 6},
-                                                          {"rkmk-4", 25, 4},
-                                                          {"lie-verlet", 50, 2},
-                                                          {"mclachlan-reich-231", 50, 2},
-                                                          {"mclachlan-reich-231@suzuki", 25, 4},
-                                                          {"abm4", 200, 2}};
+  const std::tuple<const char*, int, double> methods[] = {
+      {"taylor-2", 100, 2},   {"taylor-4", 100, 4},
+      {"taylor-6", 50, 6},    {"rkmk-4", 100, 4},
+      {"lie-verlet", 100, 2}, {"mclachlan-reich-231", 100, 2},
+      {"abm4", 200, 2},       {"mclachlan-reich-231@suzuki", 50, 4}};
   for (const Interpolation way : every_way) {
     const polhode::Setup s =
         body_in({some_data(), way == Interpolation::linear ? TorqueFrame::spatial : TorqueFrame::body, way});
@@ -203,8 +202,8 @@ TEST(TorqueTable, MayHaveAHundredThousandKnots) {
   s.torques = {TorqueTable<double>{data}};
   const double end = 100000 / 1024.0;
   EXPECT_EQ(Pieces<double>(prepare<double>(s).field).size(), std::size_t{knots} + 1);
-  const auto reached = integrated<double>(s, "rkmk-4", end, 500);
-  EXPECT_NEAR(reached.pi_B.z, end, 1e-9);  // the mean torque is 1
+  const auto s_end = integrated<double>(s, "rkmk-4", end, 500);
+  EXPECT_NEAR(s_end.pi_B.z, end, 1e-9);  // the mean torque is 1
 }
 
 // With the other torques as they are; a kernel that asks for a time outside gets the torque of the nearer end.
@@ -237,11 +236,17 @@ TEST(TorqueTable, IsCutAtItsKnots) {
 TEST(TorqueTable, StepsAllocateNothingBetweenKnots) {
   const polhode::Setup s = body_in({some_data(), TorqueFrame::spatial, Interpolation::natural_spline});
   const auto prepared = prepare<double>(s);
-  const Pieces<double> pieces(prepared.field);
-  const FieldSum<double> piece = pieces.field(3);
-  EXPECT_TRUE(piece.offers_series());
-  EXPECT_FALSE(piece.conserves_energy());
-  EXPECT_FALSE(piece.depends_on_velocity());
+  EXPECT_TRUE(prepared.field.offers_series());
+  EXPECT_FALSE(prepared.field.conserves_energy());
+  EXPECT_FALSE(prepared.field.depends_on_velocity());
+  for (const char* method : {"taylor-4", "taylor-12", "rkmk-4", "abm4", "lie-verlet"}) {
+    const auto stepper = make_stepper(parse_method(method), prepared.body, prepared.field);
+    const double h = prepared.time_in(0.01);
+    stepper->start(prepared.start, h);
+    const long long before = allocations;
+    for (int n = 0; n < 25; ++n) stepper->step(h);  // the next knot is at 0.3
+    EXPECT_EQ(allocations, before) << method;
+  }
 }
 
 TEST(TorqueTable, ASavedSimulationGoesOnWithTheSameBits) {
@@ -310,7 +315,7 @@ TEST(TorqueTable, AddsUpWithEveryOtherKind) {
   s.torques.insert(s.torques.end(), {pulse, magnet, damping, TorqueTable<double>{some_data()}});
   const auto reference = propagated<long double>(s, 2.5L);
   for (const auto& [method, fewest, order] :
-       {std::tuple{"taylor-4", 25, 4.0}, {"rkmk-4", 31, 4.0}, {"taylor-6", 25, 6.0}})
+       {std::tuple{"taylor-4", 100, 4.0}, {"rkmk-4", 124, 4.0}, {"taylor-6", 50, 6.0}})
     expect_order(s, method, 2.5, fewest, reference, order);
 }
 

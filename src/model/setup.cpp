@@ -162,7 +162,7 @@ void check_parameter(const std::string& key, const Mat3<double>& value, Quantity
       if (!std::isfinite(value[i][k]))
         throw SetupError(key, fmt::format("element [{}][{}] is {}, and must be finite", i, k, value[i][k]));
 }
-void check_parameter(const std::string& key, const NamedNumbers& values, Quantity) {
+[[maybe_unused]] void check_parameter(const std::string& key, const NamedNumbers& values, Quantity) {
   for (const auto& [name, value] : values)
     if (!std::isfinite(value)) throw SetupError(key, fmt::format("{} = {} must be finite", name, value));
 }

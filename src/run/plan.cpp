@@ -105,7 +105,7 @@ void check_times(const Setup& setup, double length) {
             if (!range || (range->first <= begin + rounding && end - rounding <= range->second)) return;
             throw SetupError(fmt::format("torque[{}]", i),
                              fmt::format("the torque of kind {} is given from {} s to {} s, and the run goes from {} s "
-                                         "to {} s; shorten the run, or give the torque for all of it",
+                                         "to {:.12g} s; shorten the run, or give the torque for all of it",
                                          field.kind, range->first, range->second, setup.time, setup.time + length),
                              {"run.duration", "run.steps", "run.step", "run.step_file", "start.time"});
           }
