@@ -128,6 +128,11 @@ double potential(const Magnetic<double>& f, const Mat3<double>& m, const Mat3<do
   const V p = exp(*f.planet_rate * t * unit(*f.planet_axis_spatial)) * unit(*f.pole_spatial);
   return -*f.equatorial_field * dot(m * f.dipole_body, 3.0 * dot(p, r) * r - p);
 }
+double potential(const ExpressionTorque<double>& f, const Mat3<double>& m, const Mat3<double>&, double t) {
+  const auto c = [&](const char* name) { return f.constants.at(name); };
+  const V u{c("ux"), c("uy"), c("uz")}, v{c("vx"), c("vy"), c("vz")};
+  return (1 + c("d") * std::cos(c("n") * t)) * dot(u, m * v);
+}
 
 // The formula of Described<ExpressionTorque>, its axes among its constants.
 double potential(const ExpressionTorque<double>& f, const Mat3<double>& m, const Mat3<double>&, double t) {

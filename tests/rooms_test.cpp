@@ -130,7 +130,7 @@ const std::map<std::string, std::set<std::string>> users{
       "src/experiments/matrix_columns.cpp", "src/run/choose.cpp", "src/studies/converge.cpp",
       "src/studies/study_runs.cpp"}},
     {"a suffix", {}},
-    // stress-test is a problem too, expression a key of a record, and table one of an experiment and of an expression.
+    // stress-test is a problem too, expression a key of a record, and an experiment and an expression have a table.
     {"a torque field",
      {"src/experiments/experiment_reader.cpp", "src/experiments/result_file.cpp", "src/model/expression_formulas.cpp",
       "src/problems/problems.cpp"}},

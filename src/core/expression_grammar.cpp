@@ -149,7 +149,7 @@ const auto argument = disjunction > then([](TokenWriter& w) { w.argument(); });
 const auto primary_def =
     x3::raw[number_text][on_match([](TokenWriter& w, std::string_view part) { w.number(part); })] |
     (!keyword >> x3::raw[name_text][on_match([](TokenWriter& w, std::string_view part) { w.name(part); })] >>
-     ((x3::lit('(') >> then([](TokenWriter& w) { w.begin_call(); }) > argument > *(x3::lit(',') > argument) >
+     (((x3::lit('(') >> then([](TokenWriter& w) { w.begin_call(); })) > argument > *(x3::lit(',') > argument) >
        arguments_end > emit) |
       emit)) |
     (x3::lit('(') > disjunction > closing);

@@ -235,8 +235,8 @@ std::optional<std::pair<double, double>> time_range_of(const ExpressionTexts& te
   for (const AffineExpression& argument : made->torque.arguments) {
     const auto slope = static_cast<double>(argument.slope.high), value = static_cast<double>(argument.value.high);
     if (!argument.is_affine || slope == 0) continue;
-    const double from = (times->values.front() - value) / slope, to = (times->values.back() - value) / slope;
-    range = {std::max(range.first, std::min(from, to)), std::min(range.second, std::max(from, to))};
+    const double one = (times->values.front() - value) / slope, other = (times->values.back() - value) / slope;
+    range = {std::max(range.first, std::min(one, other)), std::min(range.second, std::max(one, other))};
   }
   return std::isfinite(range.first) ? std::optional(range) : std::nullopt;
 }
