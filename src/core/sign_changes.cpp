@@ -64,10 +64,12 @@ double largest(std::span<const double> c) {
 
 // The last ones are down at the rounding of the largest. With many points they are allowed that of a function which has
 // lost some digits, such as the angle acos(x) or the sine of a large number.
+double largest_of_tail(const std::vector<double>& c) {
+  return largest(std::span(c).last(std::max<std::size_t>(3, c.size() / 8)));
+}
 bool resolved(const std::vector<double>& c) {
-  const std::size_t tail = std::max<std::size_t>(3, c.size() / 8);
   const double rounding = c.size() <= 33 ? 4e-15 : 1e-12;
-  return largest(std::span(c).last(tail)) <= rounding * largest(c);
+  return largest_of_tail(c) <= rounding * largest(c);
 }
 
 std::vector<double> derivative(const std::vector<double>& c) {
@@ -95,7 +97,11 @@ bool clearly_has_no_root(const std::vector<double>& c) {
 class Isolation {
  public:
   Isolation(std::vector<double> c, double from, double to, std::vector<SignChange>& found)
-      : c_(std::move(c)), rounding_(4e-16 * largest(c_)), from_(from), to_(to), found_(found) {}
+      : c_(std::move(c)),
+        rounding_(std::max(1e-15 * largest(c_), 8 * largest_of_tail(c_))),
+        from_(from),
+        to_(to),
+        found_(found) {}
 
   void run() { look(-1, 1, value_at(c_, -1), value_at(c_, 1)); }
 
