@@ -213,7 +213,7 @@ TEST(Events, AreLocatedAtTheOrderOfTheMethod) {
     request.setup = top.setup;
     request.run.method = method;
     request.run.step = h;
-    request.run.duration = 2;
+    request.run.duration = 3;
     request.run.scalar = ScalarKind::quad_;
     const Result result = run(plan(with_event(request, {.name = "", .when = "Rxz - 0.1*wx"})));
     const Number& t = result.events.back().at.time;

@@ -95,9 +95,10 @@ class Switches {
       made.c[1] = rate;
       return made;
     };
-    const Vec3<T> w_B = body.velocity(s.pi_B);
+    const Vec3<T> w_B = body.velocity(s.pi_B, s.t);
     const Rotation<T> turn = inlined::rate(s.R_SB, T(0.5) * w_B);
-    const Vec3<T> a_B = body.velocity(cross(s.pi_B, w_B) + field.torque(s.R_SB, w_B, s.t));
+    Vec3<T> a_B = body.velocity(cross(s.pi_B, w_B) + field.torque(s.R_SB, w_B, s.t));
+    if (body.carries_wheels) a_B -= body.velocity(body.wheels.rate);
     const Rotation<S> R_SB{
         with_rate(s.R_SB.w, turn.w),
         {with_rate(s.R_SB.v.x, turn.v.x), with_rate(s.R_SB.v.y, turn.v.y), with_rate(s.R_SB.v.z, turn.v.z)}};

@@ -52,7 +52,7 @@ class Study {
     for (const std::vector<PlannedRun>& runs : runs_) {
       MethodOrders orders;
       orders.method = runs.front().plan.method.name;
-      orders.claimed = orders_of(runs.front().plan.method.claims, runs.front().plan.request.setup.torques.empty());
+      orders.claimed = orders_of(runs.front().plan.method.claims, moves_freely(runs.front().plan.request.setup));
       orders.first_row = study_.rows.size();
       for (const PlannedRun& planned : runs) {
         make(planned);
