@@ -305,7 +305,8 @@ struct Described<ExpressionTorque<double>> : DescribedAnywhere {
   static Field sample() {
     Field f;
     f.potential_energy =
-        "(1 + d*cos(n*t))*(ux*(vx*Rxx + vy*Rxy + vz*Rxz) + uy*(vx*Ryx + vy*Ryy + vz*Ryz) + uz*(vx*Rzx + vy*Rzy + vz*Rzz))";
+        "(1 + d*cos(n*t))*(ux*(vx*Rxx + vy*Rxy + vz*Rxz) + uy*(vx*Ryx + vy*Ryy + vz*Ryz) + uz*(vx*Rzx + vy*Rzy + "
+        "vz*Rzz))";
     f.constants = {{"d", 0.4}, {"n", 1.3}};
     set(f, "u", {0.25, -0.4, 0.3});
     set(f, "v", {-0.6, 0.5, 0.9});
