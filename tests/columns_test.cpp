@@ -134,14 +134,6 @@ double potential(const ExpressionTorque<double>& f, const Mat3<double>& m, const
   return (1 + c("d") * std::cos(c("n") * t)) * dot(u, m * v);
 }
 
-// The formula of Described<ExpressionTorque>, its axes among its constants.
-double potential(const ExpressionTorque<double>& f, const Mat3<double>& m, const Mat3<double>&, double t) {
-  const auto vector = [&](const std::string& name) {
-    return V{f.constants.at(name + "x"), f.constants.at(name + "y"), f.constants.at(name + "z")};
-  };
-  return (1 + f.constants.at("d") * std::cos(f.constants.at("n") * t)) * dot(vector("u"), m * vector("v"));
-}
-
 TEST(Columns, EnergyIsKineticAndPotentialAtThatMoment) {
   for (const auto& torque : every_kind()) {
     const Situation s = in_axes(body_under({torque}), fitted(body_under({torque}), {other_space, other_body}));
