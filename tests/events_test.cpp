@@ -224,7 +224,7 @@ TEST(Events, AreLocatedAtTheOrderOfTheMethod) {
   EXPECT_GT(exact, quad(1)) << "there is time for errors to grow";
   EXPECT_LT(error(last_time("quaternion-series-12", 0.01), exact), 1e-16);  // another expansion
   for (const char* method :
-       {"lie-verlet", "mclachlan-reich-231@suzuki", "rkmk-4", "taylor-4", "abm4", "abm4-quaternion-rate", "taylor-6"}) {
+       {"lie-verlet", "mclachlan-reich-231@suzuki", "rkmk-4", "taylor-4", "abm4", "rotor-adams-6", "taylor-6"}) {
     const Orders orders = orders_of(parse_method(method).claims, false);
     const double coarse = error(last_time(method, 0.02), exact), fine = error(last_time(method, 0.005), exact);
     EXPECT_NEAR(std::log2(coarse / fine) / 2, std::min(orders.attitude, orders.momentum), 0.3)

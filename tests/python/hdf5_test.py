@@ -312,7 +312,7 @@ terminal = true
         np.testing.assert_allclose(file["rows/cosine"][:], np.cos(t), atol=1e-14)
         self.assertEqual(file["rows/cosine"].attrs["units"], "1")
         events = file["events"]
-        self.assertEqual(list(events["name"].asstr()), ["quarter \u03c9", "half"])
+        self.assertEqual([events.attrs["names"][i] for i in events["name"]], ["quarter \u03c9", "half"])
         np.testing.assert_allclose(events["t"][:], [np.pi / 2, np.pi], atol=1e-14)
         self.assertEqual(events["t"].attrs["units"], "s")
         self.assertEqual(list(events["rising"]), [0, 0])
