@@ -6,8 +6,10 @@
 #include <functional>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "model/cuts.hpp"
+#include "model/switches.hpp"
 #include "polhode/methods/registry.hpp"
 
 namespace polhode {
@@ -20,10 +22,14 @@ class PulsedStepper final : public Stepper<T> {
   using Maker = std::function<std::unique_ptr<Stepper<T>>(const FieldSum<T>&)>;
 
   PulsedStepper(Maker make, const FieldSum<T>& field)
-      : make_(std::move(make)), pieces_(std::make_shared<const Pieces<T>>(field)), base_(make_(pieces_->field(0))) {}
+      : make_(std::move(make)),
+        has_switches_(switch_count(field) > 0),
+        pieces_(std::make_shared<const Pieces<T>>(field)),
+        base_(make_(pieces_->field(0))) {}
   PulsedStepper(const PulsedStepper& other)
       : Stepper<T>(other),
         make_(other.make_),
+        has_switches_(other.has_switches_),
         tolerance_(other.tolerance_),
         pieces_(other.pieces_),
         at_(other.at_),
@@ -61,39 +67,28 @@ class PulsedStepper final : public Stepper<T> {
     show();
   }
 
+  // Between two cuts switches may divide the step further (switched_stepper.hpp).
   void parts(const T& h, std::vector<T>& lengths) const override {
-    const T near = nearness(this->state.t, h);
-    std::size_t at = at_;
-    T rest = h, t = this->state.t;
-    lengths.clear();
-    for (;;) {
-      if (goes_back_first(at, t, h, near)) --at;
-      const NextCut next = next_cut(at, t, rest, near);
-      lengths.push_back(next.passes ? next.way : rest);
-      if (!next.passes) return;
-      t = t + next.way;
-      rest = rest - next.way;
-      if (h > T(0)) ++at;
+    between_cuts(h, lengths);
+    if (!has_switches_) return;
+    std::vector<T> all;
+    for (std::size_t i = 0; i < lengths.size(); ++i) {
+      const std::vector<T> inner = parts_of_piece(h, i);
+      all.insert(all.end(), inner.begin(), inner.end());
     }
+    lengths = std::move(all);
   }
   void step_into(const T& h, std::size_t part, const T& way, bool anew) override {
-    base_->state.t = this->state.t;
-    const T near = nearness(this->state.t, h);
-    T rest = h;
-    bool divided = false;
-    for (; part > 0; --part) {
-      if (goes_back_first(at_, base_->state.t, h, near)) enter(at_ - 1, rest);
-      const NextCut next = next_cut(at_, base_->state.t, rest, near);
-      divided = true;
-      restart(next.way);
-      base_->step(next.way);
-      rest = rest - next.way;
-      if (h > T(0)) enter(at_ + 1, rest);
+    std::size_t piece = has_switches_ ? 0 : part, inner = 0;
+    if (has_switches_) {
+      for (inner = part;; ++piece) {
+        const std::size_t count = parts_of_piece(h, piece).size();
+        if (inner < count) break;
+        inner -= count;
+      }
     }
-    if (goes_back_first(at_, base_->state.t, h, near)) enter(at_ - 1, rest);
-    const NextCut next = next_cut(at_, base_->state.t, rest, near);
-    divided = divided || next.passes;
-    base_->step_into(next.passes ? next.way : rest, 0, way, anew || divided);
+    const PartOfStep here = go_to(h, piece);
+    base_->step_into(here.length, inner, way, anew || here.divided);
     show();
   }
   MotionRates<T> rates() const override { return base_->rates(); }
@@ -146,6 +141,54 @@ class PulsedStepper final : public Stepper<T> {
     return {way, abs(way) < abs(rest) - near, abs(way) <= abs(rest) + near};
   }
 
+  // The lengths of a step's parts from cut to cut.
+  void between_cuts(const T& h, std::vector<T>& lengths) const {
+    const T near = nearness(this->state.t, h);
+    std::size_t at = at_;
+    T rest = h, t = this->state.t;
+    lengths.clear();
+    for (;;) {
+      if (goes_back_first(at, t, h, near)) --at;
+      const NextCut next = next_cut(at, t, rest, near);
+      lengths.push_back(next.passes ? next.way : rest);
+      if (!next.passes) return;
+      t = t + next.way;
+      rest = rest - next.way;
+      if (h > T(0)) ++at;
+    }
+  }
+  // Takes the parts of a step that come before one of them.
+  struct PartOfStep {
+    T length;
+    bool divided;  // the step, by a cut
+  };
+  PartOfStep go_to(const T& h, std::size_t part) {
+    base_->state.t = this->state.t;
+    const T near = nearness(this->state.t, h);
+    T rest = h;
+    const bool begins_later = part > 0;
+    for (; part > 0; --part) {
+      if (goes_back_first(at_, base_->state.t, h, near)) enter(at_ - 1, rest);
+      const NextCut next = next_cut(at_, base_->state.t, rest, near);
+      restart(next.way);
+      base_->step(next.way);
+      rest = rest - next.way;
+      if (h > T(0)) enter(at_ + 1, rest);
+    }
+    if (goes_back_first(at_, base_->state.t, h, near)) enter(at_ - 1, rest);
+    const NextCut next = next_cut(at_, base_->state.t, rest, near);
+    return {next.passes ? next.way : rest, begins_later || next.passes};
+  }
+  // How switches divide the part of a step between two cuts.
+  std::vector<T> parts_of_piece(const T& h, std::size_t piece) const {
+    PulsedStepper trial(*this);
+    const PartOfStep here = trial.go_to(h, piece);
+    if (here.divided) trial.restart(here.length);
+    std::vector<T> lengths;
+    trial.base_->parts(here.length, lengths);
+    return lengths;
+  }
+
   // Takes the impulse between the two pieces, and begins in the other one with steps of about h.
   void enter(std::size_t piece, const T& h) {
     State<T> s = base_->state;
@@ -173,6 +216,7 @@ class PulsedStepper final : public Stepper<T> {
   }
 
   Maker make_;
+  bool has_switches_;
   T tolerance_{};
   std::shared_ptr<const Pieces<T>> pieces_;
   std::size_t at_ = 0;

@@ -22,7 +22,7 @@ ExpressionProgram parsed(const std::string& key, const Parse& parse) {
     return parse();
   } catch (const ExpressionError& error) {
     throw SetupError(error.quantity.empty() ? key : "quantities." + error.quantity,
-                     fmt::format("line {}, column {}: {}", error.line, error.column, error.sentence));
+                     ExpressionError(error.line, error.column, {}, error.sentence).what());
   }
 }
 
