@@ -29,7 +29,7 @@ RunRequest everything(bool with_wheels) {
   TorqueTable<double> listed;
   listed.file = DataFile(std::move(table));
   ExpressionTorque<double> thruster;
-  thruster.z = "if(wz > 0.62, -0.4, 0.1*cos(t))";
+  thruster.z = "if(wz > 0.62, -0.4, -0.3 + 0.1*cos(t))";
   Pulse<double> pulse;
   pulse.torque_S = {0.1, 0, -0.2};
   pulse.from = 0.83;
@@ -69,6 +69,7 @@ TEST(WatchingEverything, IsAsGoodBetweenStepsAsAtTheirEnds) {
     const RunRequest request = everything(with_wheels);
     const Found exact_ends = found_by(request, "taylor-10", 0.002, ends),
                 exact_within = found_by(request, "taylor-10", 0.002, within);
+    ASSERT_EQ(exact_ends.result.status, RunStatus::finished);
     const std::vector<Event>& exact_events = exact_ends.result.events;
     ASSERT_GE(exact_events.size(), 2U);
     for (const char* method :
