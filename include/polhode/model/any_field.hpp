@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "polhode/core/lanes.hpp"
+#include "polhode/core/visit.hpp"
 #include "polhode/model/callable.hpp"
 #include "polhode/model/fields.hpp"
 
@@ -97,7 +98,7 @@ class FieldSum {
   T potential(const Rotation<T>& R_SB, const T& t = T(0)) const {
     T sum(0);
     for (const Term& term : terms_)
-      sum = sum + std::visit([&](const auto& field) { return potential_energy(field, R_SB, t); }, term);
+      sum = sum + visit_by_switch([&](const auto& field) { return potential_energy(field, R_SB, t); }, term);
     return sum;
   }
 
@@ -124,7 +125,7 @@ class FieldSum {
   template <class Predicate>
   bool any(Predicate predicate) const {
     for (const Term& term : terms_)
-      if (std::visit(predicate, term)) return true;
+      if (visit_by_switch(predicate, term)) return true;
     return false;
   }
 
@@ -134,6 +135,17 @@ class FieldSum {
 template <class T>
 inline constexpr bool is_sum_at_run_time<FieldSum<T>> = true;
 
+// A field with much code says `is_large`: it is called, and leaves the others small enough to be inlined.
+template <class F>
+concept LargeField = requires {
+  F::is_large;
+};
+
+template <class S, class F>
+[[gnu::noinline]] Vec3<S> torque_of_large(const F& field, const Rotation<S>& R_SB, const Vec3<S>& w_B, const S& t) {
+  return torque_of(field, R_SB, w_B, t);
+}
+
 // Not in the class and so not inlined: all kinds on power series are a lot of code, which the library compiles once for
 // all methods.
 template <class T>
@@ -141,9 +153,12 @@ template <class S>
 Vec3<S> FieldSum<T>::torque(const Rotation<S>& R_SB, const Vec3<S>& w_B, const S& t) const {
   Vec3<S> sum{};
   for (const Term& term : terms_) {
-    std::visit(
+    visit_by_switch(
         [&](const auto& field) {
-          if constexpr (TorqueField<std::decay_t<decltype(field)>, S>) {
+          using Field = std::decay_t<decltype(field)>;
+          if constexpr (TorqueField<Field, S> && LargeField<Field>) {
+            sum += torque_of_large(field, R_SB, w_B, t);
+          } else if constexpr (TorqueField<Field, S>) {
             sum += torque_of(field, R_SB, w_B, t);
           } else if constexpr (is_lanes<S>) {
             sum += torque_lane_by_lane<T>(field, R_SB, w_B, t);

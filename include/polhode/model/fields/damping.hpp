@@ -17,6 +17,7 @@ namespace polhode {
 template <class T>
 struct Damping {
   static constexpr std::string_view kind = "damping";
+  static constexpr bool is_large = true;
   static constexpr std::string_view about = "a torque against the rotation, linear or quadratic in its rate";
 
   std::optional<Mat3<T>> linear{};     // C [N m s]

@@ -24,6 +24,7 @@ namespace polhode {
 template <class T>
 struct ExpressionTorque {
   static constexpr std::string_view kind = "expression";
+  static constexpr bool is_large = true;
   static constexpr std::string_view about = "a torque, or a potential, by expressions of time, attitude and rate";
 
   TorqueFrame frame = TorqueFrame::body;

@@ -19,6 +19,7 @@ namespace polhode {
 template <class T>
 struct Magnetic {
   static constexpr std::string_view kind = "magnetic";
+  static constexpr bool is_large = true;
   static constexpr std::string_view about =
       "a magnetic dipole in a field: constant, turning, or a planet's along an orbit";
 

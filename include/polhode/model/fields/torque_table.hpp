@@ -22,6 +22,7 @@ concept SingleBody = !is_lanes<S>;
 template <class T>
 struct TorqueTable {
   static constexpr std::string_view kind = "table";
+  static constexpr bool is_large = true;
   static constexpr std::string_view about = "a torque by its values at some times, interpolated";
 
   using Curve = PiecewiseCubic<T>;
