@@ -24,9 +24,14 @@ namespace detail {
 template <class Maker, class T>
 inline constexpr auto constant_table = Maker::template make<T>();
 
+// Not constexpr, and so no business of the compiler, which would work out whatever it can: in quad for half a minute.
+template <class Maker, class T>
+auto make_at_first_use() {
+  return Maker::template make<T>();
+}
 template <class Maker, class T>
 const auto& made_table() {
-  static const auto table = Maker::template make<T>();
+  static const auto table = make_at_first_use<Maker, T>();
   return table;
 }
 }  // namespace detail
