@@ -70,7 +70,7 @@ template <std::size_t N, Frame frame, class T, class Algebra>
 #if !defined(__clang__)  // which warns that it cannot
 #pragma GCC unroll 16
 #endif
-      for (std::size_t j = 2; j <= last; ++j) a[k][n] = a[k][n] + bracket(y[j], previous[n - j]);
+      for (std::size_t j = 2; j < N && j <= last; ++j) a[k][n] = a[k][n] + bracket(y[j], previous[n - j]);
       if (k == 1 || k % 2 == 0) {
         const bool flip = frame == Frame::body && k % 2 == 1;
         sum = sum + T(flip ? value_of<T>(-b[k]) : b[k]) * a[k][n];
