@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
+
 #include "kernel_measures.hpp"
 #include "polhode/model/callable.hpp"
 #include "polhode/model/setup.hpp"
@@ -13,6 +15,30 @@ namespace {
 
 using Eight = PicardLobatto<4, 5>;
 using Sixteen = PicardLobatto<8, 10>;
+
+// Torques of any scalar in one type, and torques of values in another: each type of field compiles every kernel anew, for
+// all instruction sets.
+struct Torque {
+  enum class Kind { top, of_time, with_drag, comes_and_goes } kind;
+
+  template <class S>
+  Vec3<S> operator()(const Rotation<S>& R_SB, const Vec3<S>& w_B, const S& t) const {
+    switch (kind) {
+      case Kind::top: return cross(Vec3<S>{S(0.1), S(0.2), S(0.4)}, inverse(R_SB) * Vec3<S>{S(0), S(0), S(-1)});
+      case Kind::of_time: return inverse(R_SB) * Vec3<S>{sin(S(2) * t), S(0.5) * cos(S(3) * t), S(0.25)};
+      case Kind::with_drag:
+        return inverse(R_SB) * Vec3<S>{S(0), S(0), S(1)} -
+               Vec3<S>{S(0.3) * w_B.x, S(0.2) * w_B.y * w_B.y, S(0.4) * w_B.z};
+      case Kind::comes_and_goes: break;
+    }
+    const S from_peak = S(4) * (t - S(10));
+    return inverse(R_SB) * (S(2) * exp(-from_peak * from_peak) * Vec3<S>{S(1), S(1), S(0)});
+  }
+};
+auto field_of(Torque::Kind kind) { return field_from(Torque{kind}); }
+auto field_of_values(std::function<Vec3<double>(const Rotation<double>&, const double&)> torque) {
+  return values_only<double>(std::move(torque));
+}
 
 // Five nodes: 0, 1/2 -+ sqrt(21)/14, 1/2, 1 with weights 1/20, 49/180, 16/45, 49/180, 1/20.
 TEST(Lobatto, NodesAndWeightsOfFivePoints) {
@@ -55,7 +81,7 @@ State<T> end_on_top(const T& h, int steps) {
 // A torque of values only is asked lane by lane; the numbers are the same up to rounding.
 TEST(PicardLobatto, AValueIsAValueInOneLaneOrInFour) {
   const auto top = tilted_top();
-  const System values{top.body, values_only<double>([&](const Rotation<double>& R_SB, const double& t) {
+  const System values{top.body, field_of_values([&](const Rotation<double>& R_SB, const double& t) {
                         return top.field.torque(R_SB, t);
                       })};
   static_assert(!TorqueField<decltype(values.field), Lanes<double, 4>>);
@@ -85,10 +111,9 @@ TEST(PicardLobatto, MomentumAlongTheFieldIsKeptWhateverTheStep) {
 }
 
 // In a torque that depends on time, and with drag: the stages know both.
-template <class Torque>
-void expect_order_8(const Torque& torque) {
+void expect_order_8(Torque::Kind torque) {
   using Real = long double;
-  const System system{three_moments<Real>(), field_from(torque)};
+  const System system{three_moments<Real>(), field_of(torque)};
   Work work;
   const State<Real> reference = integrate<Sixteen>(system, start_state<Real>(), Real(2) / 64, 64, work);
   const auto measured = orders<Eight>(system, start_state<Real>(), reference, 2, 10, 2e-16, 1e-10);
@@ -98,16 +123,8 @@ void expect_order_8(const Torque& torque) {
 }
 
 TEST(PicardLobatto, KeepsItsOrderInATorqueOfTimeAndWithDrag) {
-  expect_order_8([](const auto& R_SB, const auto& t) {
-    using S = std::decay_t<decltype(t)>;
-    const Vec3<S> push_S{sin(S(2) * t), S(0.5) * cos(S(3) * t), S(0.25)};
-    return inverse(R_SB) * push_S;
-  });
-  expect_order_8([](const auto& R_SB, const auto& w_B, const auto& t) {
-    using S = std::decay_t<decltype(t)>;
-    const Vec3<S> up_B = inverse(R_SB) * Vec3<S>{S(0), S(0), S(1)};
-    return up_B - Vec3<S>{S(0.3) * w_B.x, S(0.2) * w_B.y * w_B.y, S(0.4) * w_B.z};
-  });
+  expect_order_8(Torque::Kind::of_time);
+  expect_order_8(Torque::Kind::with_drag);
 }
 
 // The prediction takes the ratio of two steps into account: without it one change of step would cost several orders.
@@ -154,18 +171,12 @@ Reached reached(const System<double, F>& system, const State<double>& begin, dou
   made.off = static_cast<double>(attitude_error(cast<long double>(s), exact));
   return made;
 }
-auto any_top() {
-  return field_from([](const auto& R_SB, const auto& t) {
-    using S = std::decay_t<decltype(t)>;
-    return cross(Vec3<S>{S(0.1), S(0.2), S(0.4)}, inverse(R_SB) * Vec3<S>{S(0), S(0), S(-1)});
-  });
-}
 
 // Errors add up over the steps, and this motion spreads them by less than a hundred; a tolerance that would be far too
 // careful is as wrong as one that is not kept.
 template <class M>
 void expect_tolerance_kept(std::initializer_list<double> tolerances) {
-  const System system{three_moments<double>(), any_top()};
+  const System system{three_moments<double>(), field_of(Torque::Kind::top)};
   long long steps_before = 0;
   for (const double tolerance : tolerances) {
     const Reached end = reached<M>(system, start_state(), 20, 1, tolerance);
@@ -183,7 +194,7 @@ TEST(PicardLobatto, KeepsATolerance) {
 
 // Where steps end is up to the caller: one call or fifty, forwards or backwards, the tolerance is kept.
 TEST(PicardLobatto, ATolerancesStepsEndWhereTheyAreAskedTo) {
-  const System system{three_moments<double>(), any_top()};
+  const System system{three_moments<double>(), field_of(Torque::Kind::top)};
   for (const int calls : {1, 7, 50}) {
     EXPECT_LT(reached<Eight>(system, start_state(), 20, calls, 1e-8).off, 1e-4) << calls;
     EXPECT_LT(reached<Sixteen>(system, start_state(), -20, calls, 1e-10).off, 1e-6) << calls;
@@ -194,11 +205,7 @@ TEST(PicardLobatto, ATolerancesStepsEndWhereTheyAreAskedTo) {
 
 // A torque that comes and goes: around its peak there are more than twice as many steps a second as before.
 TEST(PicardLobatto, StepsFollowATorqueThatComesAndGoes) {
-  const System system{three_moments<double>(), field_from([](const auto& R_SB, const auto& t) {
-                        using S = std::decay_t<decltype(t)>;
-                        const S from_peak = S(4) * (t - S(10));
-                        return inverse(R_SB) * (S(2) * exp(-from_peak * from_peak) * Vec3<S>{S(1), S(1), S(0)});
-                      })};
+  const System system{three_moments<double>(), field_of(Torque::Kind::comes_and_goes)};
   const auto steps_to = [&](double end) {
     Work work;
     State<double> s = start_state();
@@ -212,7 +219,7 @@ TEST(PicardLobatto, StepsFollowATorqueThatComesAndGoes) {
 }
 
 TEST(PicardLobatto, GivesUpWhereTheTorqueIsNoNumber) {
-  const System system{three_moments<double>(), values_only<double>([](const Rotation<double>&, const double& t) {
+  const System system{three_moments<double>(), field_of_values([](const Rotation<double>&, const double& t) {
                         return Vec3<double>{t > 1 ? std::numeric_limits<double>::quiet_NaN() : 0.1, 0.0, 0.0};
                       })};
   Work work;
