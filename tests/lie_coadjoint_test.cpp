@@ -152,7 +152,7 @@ void expect_order(const Error& error) {
   EXPECT_NEAR(fit->order, Method::order, 0.2) << "from step " << fit->from_step << " to " << fit->to_step;
 }
 
-// Euler's equations m' = m x w in Jacobi's functions [LL76, Sec. 37], from a start with m_2 = 0.
+// Euler's equations m' = m x w in Jacobi's functions, from a start with m_2 = 0.
 struct FreeBody {
   Vec3<Real> inertia{0.9L, 1.1L, 1.7L}, start{0.5L, 0, 2};
 
@@ -207,8 +207,8 @@ Symmetric3<To> cast(const Symmetric3<From>& L) {
   return made;
 }
 
-// Toda's lattice [Flaschka 1974]: L' = [B, L] where the skew B has minus the lower part of L for its own. Its solution
-// [Symes 1982] is L(t) = Q^T L(0) Q with exp(t L(0)) = Q R, R upper triangular.
+// Toda's lattice, after Flaschka: L' = [B, L] where the skew B has minus the lower part of L for its own. Its solution,
+// after Symes, is L(t) = Q^T L(0) Q with exp(t L(0)) = Q R, R upper triangular.
 const auto toda = [](const auto&, const auto& L) {
   return Vec3<std::decay_t<decltype(L.m(0, 0))>>{-L.m(2, 1), L.m(2, 0), -L.m(1, 0)};
 };

@@ -101,6 +101,7 @@ void expect_orders() {
     expect_order<G, lie::MuntheKaas<6>, frame>(exact);
     expect_order<G, lie::Composed<lie::Midpoint, lie::Suzuki<2>>, frame>(exact);
     expect_order<G, lie::Composed<lie::Midpoint, lie::KahanLi6>, frame>(exact);
+    expect_order<G, lie::Composed<lie::Midpoint, lie::KahanLi8>, frame>(exact);
     expect_order<G, lie::Taylor<1>, frame>(exact);
     expect_order<G, lie::Taylor<2>, frame>(exact);
     expect_order<G, lie::Taylor<8>, frame>(exact);

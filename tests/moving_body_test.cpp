@@ -208,7 +208,7 @@ TEST(KirchhoffsBody, SteadyHelicalMotions) {
 
 // A body of revolution that tumbles in a plane: with l along e_2 and p in the plane of e_1 and e_3, the angle f from e_3 to
 // p is a pendulum's, J f'' = -P^2 (1/M_1 - 1/M_3) sin f cos f, so that sin f = k sn(n t, k) for a swing of amplitude
-// asin k about the axis of the smaller mobility [L32, Art. 127].
+// asin k about the axis of the smaller mobility [L32, Ch. VI].
 TEST(KirchhoffsBody, TumblesLikeAPendulum) {
   const auto body = ellipsoid_in_fluid(Vec3<Real>{1, 1, 0.4L}, Real(1.5L), Real(1));
   const MovingSystem<Real> sys{body};

@@ -11,7 +11,7 @@
 
 namespace polhode::lie {
 
-// Runge-Kutta-Munthe-Kaas [MK98; IMNZ00, Sec. 3]: a Runge-Kutta method of order 1, 2, 4, 6 or 8 applied to
+// Runge-Kutta-Munthe-Kaas [MK98; IMNZ00]: a Runge-Kutta method of order 1, 2, 4, 6 or 8 applied to
 // Y' = dexpinv_Y(W). Of dexpinv the terms up to k = order - 2 are needed. Order 1 is the Lie-Euler method.
 template <int Order>
 struct MuntheKaas {
@@ -68,8 +68,8 @@ struct CommutatorFree4 {
   }
 };
 
-// The implicit midpoint: Y = h W(t + h/2, exp(Y/2) y), y <- exp(Y) y [HLW06, Sec. V.1]. The midpoint is the same seen
-// from either end, so that a step of -h leads back. Found by iteration; where that does not arrive, for a step that is
+// The implicit midpoint: Y = h W(t + h/2, exp(Y/2) y), y <- exp(Y) y [ZEM01]. The midpoint is the same seen from
+// either end, so that a step of -h leads back. Found by iteration; where that does not arrive, for a step that is
 // too long, the result is not a number.
 struct Midpoint {
   static constexpr int order = 2;

@@ -1,6 +1,6 @@
 // A homogeneous ellipsoid in an ideal fluid that is at rest far away: body and added inertia in closed form.
 //
-// Green's integrals, with a_1, a_2, a_3 the half axes [L32, Art. 114, 115],
+// Green's integrals, with a_1, a_2, a_3 the half axes [L32, Ch. V],
 //
 //   alpha_i = a_1 a_2 a_3 int_0^inf ds / ((a_i^2 + s) sqrt((a_1^2 + s)(a_2^2 + s)(a_3^2 + s))),
 //

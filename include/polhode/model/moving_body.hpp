@@ -1,7 +1,7 @@
 // A rigid body that moves in space, alone or in an ideal fluid: its momenta, and its state on SE(3).
 //
 // In body axes, about a point fixed in the body, the kinetic energy of body and fluid is a quadratic form of the angular
-// velocity w and the velocity v of that point [L32, Art. 121-124],
+// velocity w and the velocity v of that point [L32, Ch. VI],
 //
 //   T = w . J w / 2 + w . D v + v . M v / 2,   l = J w + D v,   p = D^T w + M v,
 //

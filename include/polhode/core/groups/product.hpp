@@ -20,7 +20,7 @@ struct ShiftRate {
     return a;
   }
   friend constexpr ShiftRate operator*(const T& s, ShiftRate a) {
-    for (T& x : a.x) x = s * x;
+    for (T& rate : a.x) rate = s * rate;
     return a;
   }
   friend constexpr bool operator==(const ShiftRate&, const ShiftRate&) = default;

@@ -94,8 +94,8 @@ struct Cotwist {
   friend constexpr Cotwist operator*(const T& s, const Cotwist& a) { return {s * a.angular, s * a.linear}; }
   // The same seen from the other side of a motion, so that pairing(g * m, adjoint(g, x)) = pairing(m, x).
   friend constexpr Cotwist operator*(const RigidMotion<T>& g, const Cotwist& m) {
-    const Vec3<T> linear = g.rotation * m.linear;
-    return {g.rotation * m.angular + cross(g.shift, linear), linear};
+    const Vec3<T> turned = g.rotation * m.linear;
+    return {g.rotation * m.angular + cross(g.shift, turned), turned};
   }
   friend constexpr bool operator==(const Cotwist&, const Cotwist&) = default;
 };
