@@ -230,6 +230,18 @@ TYPED_TEST(LieFlow, AllocatesNothing) {
   EXPECT_EQ(allocations, before);
 }
 
+// The compiler can make steps, too.
+constexpr auto drawn = [](const auto&, const auto& R) {
+  using S = std::decay_t<decltype(R.w)>;
+  return R * Vec3<S>{0.25, 0.5, -0.125} + Vec3<S>{-0.5, 0, 0.75};
+};
+constexpr auto first_step = [](const auto& method) {
+  return lie_step<SO3, std::decay_t<decltype(method)>>(drawn, Rotation<double>{}, 0.0, 0.0625).v;
+};
+static_assert(squared_norm(first_step(lie::MuntheKaas<4>{}) - first_step(lie::Taylor<3>{})) < 1e-12);
+static_assert(squared_norm(first_step(lie::MuntheKaas<4>{}) - first_step(lie::CommutatorFree4{})) < 1e-12);
+static_assert(squared_norm(first_step(lie::MuntheKaas<4>{})) > 1e-4);
+
 // Half a turn a step with a generator that changes by more than itself: the iteration cannot arrive, and says so.
 TEST(LieMidpoint, AStepThatIsTooLongIsNotANumber) {
   const auto w = [](const auto&, const auto& y) { return 40.0 * (y * Vec3<double>{1, 2, -1}); };
