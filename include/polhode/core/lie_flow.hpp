@@ -20,17 +20,19 @@
 
 namespace polhode {
 
+template <class Y, class Element>
+concept MovedFromTheLeft = requires(const Element& g, const Y& y) {
+  { (g * y) } -> std::same_as<Y>;
+};
+template <class Y, class Element>
+concept MovedFromTheRight = requires(const Element& g, const Y& y) {
+  { (y * g) } -> std::same_as<Y>;
+};
+
 // What can be moved by the group from the side that the frame asks for.
 template <class Y, class G, class T, Frame frame>
-concept CarriedBy = LieGroup<G, T> && requires(const ElementOf<G, T>& g, const Y& y) {
-  requires(frame == Frame::spatial &&
-           requires {
-             { g* y } -> std::same_as<Y>;
-           }) ||
-      (frame == Frame::body && requires {
-        { y* g } -> std::same_as<Y>;
-      });
-};
+concept CarriedBy = LieGroup<G, T> &&((frame == Frame::spatial && MovedFromTheLeft<Y, ElementOf<G, T>>) ||
+                                      (frame == Frame::body && MovedFromTheRight<Y, ElementOf<G, T>>));
 
 // Generators as a function of time and state.
 template <class W, class G, class T, class Y>

@@ -2,6 +2,8 @@
 // returns one; it allocates nothing and throws nothing.
 #pragma once
 
+#include <type_traits>
+
 #include "polhode/core/groups/product.hpp"
 #include "polhode/methods/lie_composition.hpp"
 #include "polhode/model/moving_body.hpp"
