@@ -23,7 +23,8 @@
 // All functions are found by argument-dependent lookup. A group whose elements are stored with more numbers than its
 // dimension may offer renormalised(g), which takes an element that rounding has moved off the group back onto it.
 //
-// The models are in core/groups/; core/product_integral.hpp integrates y' = W(t) y on any of them.
+// The models are in core/groups/; core/product_integral.hpp integrates y' = W(t) y on any of them, core/lie_flow.hpp
+// y' = W(t, y) y.
 #pragma once
 
 #include <concepts>
@@ -61,5 +62,15 @@ concept LieGroup = LieAlgebra<AlgebraOf<G, T>, T> && std::default_initializable<
   { adjoint(g, x) } -> std::same_as<AlgebraOf<G, T>>;
   { (g * v) } -> std::same_as<VectorOf<G, T>>;
 };
+
+// What rounding has left of g, or of anything else that a group moves, back on its group where that can be done.
+template <class Y>
+constexpr Y kept_in_group(const Y& y) {
+  if constexpr (requires { renormalised(y); }) {
+    return renormalised(y);
+  } else {
+    return y;
+  }
+}
 
 }  // namespace polhode

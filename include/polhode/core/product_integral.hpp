@@ -40,13 +40,17 @@ std::array<AlgebraOf<G, T>, N> taylor_coefficients(const W& w, const T& t) {
   return coefficients;
 }
 
-// Y(h), up to h^N.
-template <class G, std::size_t N, Frame frame = Frame::spatial, class T, class W>
-AlgebraOf<G, T> product_exponent(const W& w, const T& t, const Same<T>& h) {
-  const auto y = lie_series<N, frame, T>(taylor_coefficients<G, N>(w, t));
-  AlgebraOf<G, T> sum = y[N];
+// Y(h), up to h^N, from the first N coefficients of W.
+template <Frame frame, class T, class Algebra, std::size_t N>
+constexpr Algebra exponent_of(const std::array<Algebra, N>& w, const T& h) {
+  const auto y = lie_series<N, frame, T>(w);
+  Algebra sum = y[N];
   for (std::size_t n = N; n-- > 1;) sum = y[n] + h * sum;
   return h * sum;
+}
+template <class G, std::size_t N, Frame frame = Frame::spatial, class T, class W>
+AlgebraOf<G, T> product_exponent(const W& w, const T& t, const Same<T>& h) {
+  return exponent_of<frame, T>(taylor_coefficients<G, N>(w, t), h);
 }
 
 // y(t + h) from y = y(t).

@@ -29,4 +29,9 @@ constexpr T squared_norm(const Quaternion<T>& a) {
   return a.w * a.w + squared_norm(a.v);
 }
 
+template <class To, class From>
+constexpr Quaternion<To> cast(const Quaternion<From>& a) {
+  return {static_cast<To>(a.w), cast<To>(a.v)};
+}
+
 }  // namespace polhode

@@ -53,7 +53,7 @@ constexpr UnitQuaternion<T> renormalised(const UnitQuaternion<T>& a) {
 }
 
 template <class T>
-UnitQuaternion<T> exp(const PureQuaternion<T>& u) {
+constexpr UnitQuaternion<T> exp(const PureQuaternion<T>& u) {
   const CosSinc<T> f = cos_sinc_sqrt(squared_norm(u.v));
   return {{f.cosine, f.sinc * u.v}};
 }
@@ -67,6 +67,11 @@ constexpr Rotation<T> rotation(const UnitQuaternion<T>& a) {
 template <class T>
 constexpr PureQuaternion<T> adjoint(const UnitQuaternion<T>& a, const PureQuaternion<T>& u) {
   return {rotation(a) * u.v};
+}
+
+template <class To, class From>
+constexpr UnitQuaternion<To> cast(const UnitQuaternion<From>& a) {
+  return {cast<To>(a.q)};
 }
 
 struct S3 {

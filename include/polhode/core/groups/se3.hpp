@@ -64,7 +64,7 @@ constexpr RigidMotion<T> renormalised(const RigidMotion<T>& a) {
 }
 
 template <class T>
-RigidMotion<T> exp(const Twist<T>& x) {
+constexpr RigidMotion<T> exp(const Twist<T>& x) {
   return {exp(x.angular), dexp(x.angular, x.linear)};
 }
 
@@ -72,6 +72,43 @@ template <class T>
 constexpr Twist<T> adjoint(const RigidMotion<T>& a, const Twist<T>& x) {
   const Vec3<T> angular = a.rotation * x.angular;
   return {angular, a.rotation * x.linear + cross(a.shift, angular)};
+}
+
+template <class To, class From>
+constexpr RigidMotion<To> cast(const RigidMotion<From>& a) {
+  return {cast<To>(a.rotation), cast<To>(a.shift)};
+}
+
+// What is paired with twists: the momenta (angular, linear) of a body, or a torque with a force, about the origin of the
+// axes in which they are given. w . angular + v . linear is an energy or a power.
+template <class T>
+struct Cotwist {
+  Vec3<T> angular{}, linear{};
+
+  constexpr T& operator[](std::size_t i) { return i < 3 ? angular[i] : linear[i - 3]; }
+  constexpr const T& operator[](std::size_t i) const { return i < 3 ? angular[i] : linear[i - 3]; }
+
+  friend constexpr Cotwist operator+(const Cotwist& a, const Cotwist& b) {
+    return {a.angular + b.angular, a.linear + b.linear};
+  }
+  friend constexpr Cotwist operator*(const T& s, const Cotwist& a) { return {s * a.angular, s * a.linear}; }
+  // The same seen from the other side of a motion, so that pairing(g * m, adjoint(g, x)) = pairing(m, x).
+  friend constexpr Cotwist operator*(const RigidMotion<T>& g, const Cotwist& m) {
+    const Vec3<T> turned = g.rotation * m.linear;
+    return {g.rotation * m.angular + cross(g.shift, turned), turned};
+  }
+  friend constexpr bool operator==(const Cotwist&, const Cotwist&) = default;
+};
+
+// Momenta of a scalar with derivatives may meet a twist without.
+template <class A, class B>
+constexpr Product<A, B> pairing(const Cotwist<A>& m, const Twist<B>& x) {
+  return dot(m.angular, x.angular) + dot(m.linear, x.linear);
+}
+
+template <class To, class From>
+constexpr Cotwist<To> cast(const Cotwist<From>& m) {
+  return {cast<To>(m.angular), cast<To>(m.linear)};
 }
 
 struct SE3 {

@@ -64,7 +64,7 @@ namespace detail {
 // cos f and sin f / f of a squared angle of either sign: cosh and sinh below zero. Near zero one power series serves
 // both sides.
 template <class T>
-CosSinc<T> cos_sinc_signed(const T& squared_angle) {
+constexpr CosSinc<T> cos_sinc_signed(const T& squared_angle) {
   if (squared_angle >= T(0)) return cos_sinc_sqrt(squared_angle);
   if (within_series(T(-squared_angle))) return {angle_polynomial<0>(squared_angle), angle_polynomial<1>(squared_angle)};
   const T x = sqrt(T(-squared_angle));
@@ -74,7 +74,7 @@ CosSinc<T> cos_sinc_signed(const T& squared_angle) {
 }  // namespace detail
 
 template <class T>
-Unimodular2<T> exp(const Traceless2<T>& x) {
+constexpr Unimodular2<T> exp(const Traceless2<T>& x) {
   const CosSinc<T> f = detail::cos_sinc_signed(T(-x.a * x.a - x.b * x.c));
   const T sa = f.sinc * x.a;
   return {f.cosine + sa, f.sinc * x.b, f.sinc * x.c, f.cosine - sa};
@@ -86,6 +86,15 @@ constexpr Traceless2<T> adjoint(const Unimodular2<T>& g, const Traceless2<T>& x)
   const T first = g.a * x.a + g.b * x.c, second = g.a * x.b - g.b * x.a;
   const T third = g.c * x.a + g.d * x.c, fourth = g.c * x.b - g.d * x.a;
   return {first * g.d - second * g.c, second * g.a - first * g.b, third * g.d - fourth * g.c};
+}
+
+template <class To, class From>
+constexpr Vec2<To> cast(const Vec2<From>& v) {
+  return {static_cast<To>(v.x), static_cast<To>(v.y)};
+}
+template <class To, class From>
+constexpr Unimodular2<To> cast(const Unimodular2<From>& g) {
+  return {static_cast<To>(g.a), static_cast<To>(g.b), static_cast<To>(g.c), static_cast<To>(g.d)};
 }
 
 struct SL2R {

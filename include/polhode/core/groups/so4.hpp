@@ -59,13 +59,18 @@ constexpr Rotation4<T> renormalised(const Rotation4<T>& a) {
 }
 
 template <class T>
-Rotation4<T> exp(const Skew4<T>& x) {
+constexpr Rotation4<T> exp(const Skew4<T>& x) {
   return {exp(x.left), exp(x.right)};
 }
 
 template <class T>
 constexpr Skew4<T> adjoint(const Rotation4<T>& a, const Skew4<T>& x) {
   return {adjoint(a.left, x.left), adjoint(a.right, x.right)};
+}
+
+template <class To, class From>
+constexpr Rotation4<To> cast(const Rotation4<From>& a) {
+  return {cast<To>(a.left), cast<To>(a.right)};
 }
 
 struct SO4 {

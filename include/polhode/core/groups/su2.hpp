@@ -97,7 +97,7 @@ constexpr Unitary2<T> renormalised(const Unitary2<T>& g) {
 }
 
 template <class T>
-Unitary2<T> exp(const AntiHermitian2<T>& x) {
+constexpr Unitary2<T> exp(const AntiHermitian2<T>& x) {
   const CosSinc<T> f = cos_sinc_sqrt(T(x.a * x.a + squared_norm(x.b)));
   return {{f.cosine, f.sinc * x.a}, f.sinc * x.b};
 }
@@ -108,6 +108,19 @@ constexpr AntiHermitian2<T> adjoint(const Unitary2<T>& g, const AntiHermitian2<T
   const Complex<T> ia{T(0), x.a};
   const Complex<T> first = g.alpha * ia - g.beta * conjugate(x.b), second = g.alpha * x.b - g.beta * ia;
   return {(first * conjugate(g.alpha) + second * conjugate(g.beta)).im, second * g.alpha - first * g.beta};
+}
+
+template <class To, class From>
+constexpr Complex<To> cast(const Complex<From>& a) {
+  return {static_cast<To>(a.re), static_cast<To>(a.im)};
+}
+template <class To, class From>
+constexpr Spinor<To> cast(const Spinor<From>& a) {
+  return {cast<To>(a.up), cast<To>(a.down)};
+}
+template <class To, class From>
+constexpr Unitary2<To> cast(const Unitary2<From>& g) {
+  return {cast<To>(g.alpha), cast<To>(g.beta)};
 }
 
 struct SU2 {
