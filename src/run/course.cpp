@@ -10,9 +10,9 @@ namespace polhode {
 
 std::unique_ptr<Course> make_course(ScalarKind scalar, const CourseRequest& request) {
   switch (scalar) {
-    case ScalarKind::float_: return std::make_unique<CourseIn<float>>(request);
+    case ScalarKind::float_: return make_course_in_float(request);
     case ScalarKind::double_: return std::make_unique<CourseIn<double>>(request);
-    case ScalarKind::long_double_: return std::make_unique<CourseIn<long double>>(request);
+    case ScalarKind::long_double_: return make_course_in_long_double(request);
     case ScalarKind::quad_: break;
   }
   return make_course_in_quad(request);

@@ -46,7 +46,9 @@ struct CourseRequest {
 // Throws SetupError and MethodError.
 std::unique_ptr<Course> make_course(ScalarKind scalar, const CourseRequest& request);
 
-// Compiled apart: the slowest of the four scalars, and not optimised.
+// Compiled apart, and optimised less: the time of these is in the steps, not in the loop over them.
+std::unique_ptr<Course> make_course_in_float(const CourseRequest& request);
+std::unique_ptr<Course> make_course_in_long_double(const CourseRequest& request);
 std::unique_ptr<Course> make_course_in_quad(const CourseRequest& request);
 
 // Finds out how many runs a timing needs to last so many seconds, beginning with `runs`; returns how long it lasts.
