@@ -217,16 +217,38 @@ TEST(Expression, KnowsPiAndAThirdToAllDigitsOfAQuad) {
 }
 
 TEST(Expression, MergesWhatIsTheSameAndComputesWhatIsConstant) {
-  EXPECT_EQ(parse_expression("sin(2*pi*a)", names).code.size(), 0u);
-  EXPECT_EQ(parse_expression("sin(x*y) + sin(y*x)", names).code.size(), 3u);
-  EXPECT_EQ(parse_expression("x*y - z*t", names).code.size(), 1u);
+  EXPECT_EQ(parse_expression("sin(2*pi*a)", names).operations(), 0u);
+  EXPECT_EQ(parse_expression("sin(x*y) + sin(y*x)", names).operations(), 3u);
+  EXPECT_EQ(parse_expression("x*y - z*t", names).operations(), 1u);
   const std::vector<std::string> texts{"x*y*z", "x*y*t"};
-  EXPECT_EQ(parse_expressions(texts, names).code.size(), 3u);
+  EXPECT_EQ(parse_expressions(texts, names).operations(), 3u);
   const double inputs[] = {0.7, 0.3, -0.4, 1.25, 0};
   double outputs[2];
   evaluate(parse_expressions(texts, names), inputs, outputs);
   EXPECT_DOUBLE_EQ(outputs[0], 0.3 * -0.4 * 1.25);
   EXPECT_DOUBLE_EQ(outputs[1], 0.3 * -0.4 * 0.7);
+}
+
+TEST(Expression, SumsOfThreeProductsAreOneOperationAndRoundedLikeThree) {
+  const double inputs[] = {0.7, 0.3, -0.4, 1.25, 0};
+  const double t = inputs[0], x = inputs[1], y = inputs[2], z = inputs[3];
+  const auto check = [&](const std::string& text, double expected) {
+    const ExpressionProgram program = parse_expression(text, names);
+    EXPECT_EQ(program.operations(), 1u) << text;
+    EXPECT_EQ(evaluate(program, inputs), expected) << text;
+  };
+  check("x*y + z*t + x*z", (x * y + z * t) + x * z);
+  check("x*z + (z*t + x*y)", x * z + (z * t + x * y));
+  check("sqrt(x*x + y*y + z*z)", std::sqrt((x * x + y * y) + z * z));
+  // The parts of a sum that others need too are made once, before it.
+  const std::vector<std::string> texts{"x*y + z*t + x*z", "x*y + z*t", "sqrt(x*y + z*t + x*z)"};
+  const ExpressionProgram program = parse_expressions(texts, names);
+  EXPECT_EQ(program.operations(), 3u);
+  double outputs[3];
+  evaluate(program, inputs, outputs);
+  EXPECT_EQ(outputs[0], (x * y + z * t) + x * z);
+  EXPECT_EQ(outputs[1], x * y + z * t);
+  EXPECT_EQ(outputs[2], std::sqrt(outputs[0]));
 }
 
 TEST(Expression, TellsWhichInputsItNeeds) {

@@ -14,6 +14,8 @@ bool gives_condition(CodeOp op) {
   return op == CodeOp::yes || op == CodeOp::no || (op >= CodeOp::below && op <= CodeOp::opposite);
 }
 
+bool is_function(CodeOp op) { return op >= CodeOp::exp && op <= CodeOp::call; }
+
 // In the order of the choices by them.
 bool is_comparison(CodeOp op) { return op >= CodeOp::below && op <= CodeOp::at_least; }
 
@@ -42,8 +44,11 @@ class CodeWriter {
   explicit CodeWriter(ExpressionProgram& program) : program_(program), place_(program.nodes.size()) { count_uses(); }
 
   void write() {
+    program_.constant_values.clear();
     for (const ExpressionConstant& constant : program_.constants)
       program_.constant_values.push_back(static_cast<double>(constant.high));
+    constexpr std::size_t at_once = ExpressionProgram::constants_at_once;
+    program_.constant_values.resize(std::max(at_once, (program_.constants.size() + at_once - 1) / at_once * at_once));
     for (std::size_t i = 0; i < program_.nodes.size(); ++i) {
       const ExpressionNode& n = program_.nodes[i];
       if (n.op == CodeOp::constant) place_[i] = static_cast<std::uint16_t>(program_.input_count + n.a);
@@ -51,9 +56,11 @@ class CodeWriter {
       place_[i] = n.a;
       program_.inputs.push_back(n.a);
     }
-    program_.registers = program_.input_count + program_.constants.size();
+    program_.registers = program_.input_count + program_.constant_values.size();
+    program_.code.clear();
     for (std::size_t i = 0; i < program_.nodes.size(); ++i)
       if (operands(program_.nodes[i].op) > 0 && !is_absorbed_[i]) emit(i);
+    program_.code.push_back({});
     for (const std::uint16_t output : program_.outputs) program_.results.push_back(place_[output]);
   }
 
@@ -66,27 +73,49 @@ class CodeWriter {
       for (std::size_t k = 0; k < operands(n.op); ++k) ++uses[of[k]];
     }
     is_absorbed_.resize(uses.size());
-    // A product that only one sum needs is made there.
-    const auto absorb = [&](std::uint16_t i) {
-      if (program_.nodes[i].op == CodeOp::multiply && uses[i] == 1) is_absorbed_[i] = true;
+    // What only one other needs is made there: a product by a sum, a sum of two products by one of three, that by its
+    // root, a comparison by a choice.
+    const auto absorb_if = [&](std::uint16_t i, bool fits) {
+      if (fits && uses[i] == 1) is_absorbed_[i] = true;
     };
     for (const ExpressionNode& n : program_.nodes) {
-      if (n.op == CodeOp::add || n.op == CodeOp::subtract) absorb(n.a), absorb(n.b);
-      // So is a comparison that only one choice needs.
-      if (n.op == CodeOp::choose && is_comparison(program_.nodes[n.a].op) && uses[n.a] == 1) is_absorbed_[n.a] = true;
+      if (n.op == CodeOp::add || n.op == CodeOp::subtract) {
+        for (const std::uint16_t term : {n.a, n.b}) absorb_if(term, program_.nodes[term].op == CodeOp::multiply);
+        if (n.op == CodeOp::add && is_absorbed_[n.b]) absorb_if(n.a, sums_two_products(n.a));
+        if (n.op == CodeOp::add && is_absorbed_[n.a]) absorb_if(n.b, sums_two_products(n.b));
+      }
+      if (n.op == CodeOp::sqrt) absorb_if(n.a, sums_three_products(n.a));
+      if (n.op == CodeOp::choose) absorb_if(n.a, is_comparison(program_.nodes[n.a].op));
     }
+  }
+
+  bool is_absorbed_product(std::uint16_t i) const {
+    return is_absorbed_[i] && program_.nodes[i].op == CodeOp::multiply;
+  }
+  bool sums_two_products(std::uint16_t i) const {
+    const ExpressionNode& n = program_.nodes[i];
+    return n.op == CodeOp::add && is_absorbed_product(n.a) && is_absorbed_product(n.b);
+  }
+  bool sums_three_products(std::uint16_t i) const {
+    const ExpressionNode& n = program_.nodes[i];
+    return n.op == CodeOp::add && is_absorbed_[n.a] && is_absorbed_[n.b] && !sums_two_products(i);
   }
 
   void emit(std::size_t i) {
     const ExpressionNode& n = program_.nodes[i];
     std::size_t& next = gives_condition(n.op) ? program_.conditions : program_.registers;
     place_[i] = static_cast<std::uint16_t>(next++);
-    ExpressionInstruction made{n.op, place_[i], place_[n.a], 0, 0, 0};
+    if (is_function(n.op)) program_.calls_functions = true;
+    ExpressionInstruction made{.op = n.op, .to = place_[i], .a = place_[n.a]};
     const std::size_t count = operands(n.op);
     if (count > 1) made.b = place_[n.b];
     if (count > 2) made.c = place_[n.c];
     if (n.op == CodeOp::call) made.b = n.b, made.c = n.c;
     if (n.op == CodeOp::add || n.op == CodeOp::subtract) join(n, made);
+    if (n.op == CodeOp::sqrt && is_absorbed_[n.a]) {
+      join(program_.nodes[n.a], made);
+      made.op = CodeOp::root_of_three;
+    }
     if (n.op == CodeOp::choose && is_absorbed_[n.a]) {
       const ExpressionNode& comparison = program_.nodes[n.a];
       const auto kind = static_cast<std::uint16_t>(comparison.op) - static_cast<std::uint16_t>(CodeOp::below);
@@ -99,7 +128,15 @@ class CodeWriter {
   void join(const ExpressionNode& n, ExpressionInstruction& made) {
     const bool first = is_absorbed_[n.a], second = is_absorbed_[n.b], adds = n.op == CodeOp::add;
     const ExpressionNode &p = program_.nodes[n.a], &q = program_.nodes[n.b];
-    if (first && second) {
+    if (first && second && p.op == CodeOp::add) {
+      join(p, made);
+      made.op = CodeOp::sum_of_three;
+      made.e = place_[q.a], made.f = place_[q.b];
+    } else if (first && second && q.op == CodeOp::add) {
+      join(q, made);
+      made.op = CodeOp::sum_of_three;
+      made.e = place_[p.a], made.f = place_[p.b];
+    } else if (first && second) {
       made.op = adds ? CodeOp::sum_of_products : CodeOp::difference_of_products;
       made.a = place_[p.a], made.b = place_[p.b], made.c = place_[q.a], made.d = place_[q.b];
     } else if (first) {

@@ -42,10 +42,6 @@ struct ExpressionError : Error {
 };
 
 enum class ExpressionOp : std::uint16_t {
-  constant,  // number a of the constants
-  input,     // input a
-  yes,       // conditions that are known; no finished program has them
-  no,
   add,
   subtract,
   multiply,
@@ -80,10 +76,18 @@ enum class ExpressionOp : std::uint16_t {
   subtract_product,   // c - a b
   sum_of_products,    // a b + c d
   difference_of_products,
-  choose_below,  // a < 0 ? b : c
+  sum_of_three,   // (a b + c d) + e f
+  root_of_three,  // the root of that
+  choose_below,   // a < 0 ? b : c
   choose_at_most,
   choose_above,
-  choose_at_least
+  choose_at_least,
+  end,
+  // In graphs only.
+  constant,  // number a of the constants
+  input,     // input a
+  yes,       // conditions that are known; no finished program has them
+  no
 };
 
 // One operation on earlier ones.
@@ -95,8 +99,8 @@ struct ExpressionNode {
 
 // The same for the interpreter: operands are registers, or numbers of conditions.
 struct ExpressionInstruction {
-  ExpressionOp op;
-  std::uint16_t to, a, b, c, d;
+  ExpressionOp op = ExpressionOp::end;
+  std::uint16_t to = 0, a = 0, b = 0, c = 0, d = 0, e = 0, f = 0;
 };
 
 // A constant to 113 bits as the sum of two numbers, so that pi and 1/3 are right in every scalar.
@@ -114,15 +118,18 @@ struct ExpressionProgram {
   std::size_t input_count = 0, function_count = 0;  // that it was parsed with
 
   // What is run. Registers hold all inputs, of which those that are not needed are not read, the constants, then results.
-  std::vector<double> constant_values;
-  std::vector<std::uint16_t> inputs;  // which ones are needed
-  std::vector<ExpressionInstruction> code;
-  std::vector<std::uint16_t> results;  // registers
+  static constexpr std::size_t constants_at_once = 4;
+  std::vector<double> constant_values = std::vector<double>(constants_at_once);  // zeros fill up a multiple of that
+  std::vector<std::uint16_t> inputs;                                             // which ones are needed
+  std::vector<ExpressionInstruction> code{{}};                                   // the last is `end`
+  std::vector<std::uint16_t> results;                                            // registers
   std::size_t registers = 0, conditions = 0;
+  bool calls_functions = false;  // sines and the like
 
   // Without a switch it is as smooth as its functions are. (== and != are none: they hold at an instant.)
   bool is_smooth() const { return switches.empty(); }
   bool depends_on(std::size_t input) const;
+  std::size_t operations() const { return code.size() - 1; }
 };
 
 // Throw ExpressionError. Several texts make one program with as many outputs, which shares what they have in common.

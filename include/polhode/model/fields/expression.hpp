@@ -70,6 +70,7 @@ struct ExpressionTorque {
     bool is_turned = false;
     std::array<bool, 9> needs{};  // entries of R
     bool needs_time = false, needs_rate = false, needs_quaternion = false, needs_matrix = false;
+    bool needs_turn = false, is_simple = false;
     std::vector<PiecewiseCubic<double>> in_double{};  // the curves, where T is another scalar
 
     const std::vector<PiecewiseCubic<double>>& double_curves() const {
@@ -78,6 +79,59 @@ struct ExpressionTorque {
       } else {
         return in_double;
       }
+    }
+
+    // Those that are needed.
+    template <class Room, class S>
+    [[gnu::always_inline]] void set_inputs(Room& room, const Rotation<S>& R_SU, const Vec3<S>& w_U, const S& t) const {
+      const S &w = R_SU.w, &x_ = R_SU.v.x, &y_ = R_SU.v.y, &z_ = R_SU.v.z;
+      if (needs_time) room.set(StateInputs::t, t * seconds);
+      if (needs_quaternion) {
+        room.set(StateInputs::q, w);
+        room.set(StateInputs::q + 1, x_);
+        room.set(StateInputs::q + 2, y_);
+        room.set(StateInputs::q + 3, z_);
+      }
+      if (needs_rate) {
+        room.set(StateInputs::w, w_U.x * per_second);
+        room.set(StateInputs::w + 1, w_U.y * per_second);
+        room.set(StateInputs::w + 2, w_U.z * per_second);
+      }
+      if (!needs_matrix) return;
+      const T one(1), two(2);
+      const auto entry = [&](std::size_t i, const auto& of_attitude) {
+        if (needs[i]) room.set(StateInputs::R + i, of_attitude());
+      };
+      entry(0, [&] { return S(one - two * (y_ * y_ + z_ * z_)); });
+      entry(1, [&] { return S(two * (x_ * y_ - w * z_)); });
+      entry(2, [&] { return S(two * (x_ * z_ + w * y_)); });
+      entry(3, [&] { return S(two * (x_ * y_ + w * z_)); });
+      entry(4, [&] { return S(one - two * (x_ * x_ + z_ * z_)); });
+      entry(5, [&] { return S(two * (y_ * z_ - w * x_)); });
+      entry(6, [&] { return S(two * (x_ * z_ - w * y_)); });
+      entry(7, [&] { return S(two * (y_ * z_ + w * x_)); });
+      entry(8, [&] { return S(one - two * (x_ * x_ + y_ * y_)); });
+    }
+
+    // In the axes in which the formula is written.
+    template <class S>
+    [[gnu::noinline]] Vec3<S> simple_torque(const Rotation<S>& R_SU, const Vec3<S>& w_U, const S& t) const {
+      SmallExpressionRoom<S> room;
+      set_inputs(room, R_SU, w_U, t);
+      room.run(of.torque.program);
+      return torque_in(room);
+    }
+    template <class S>
+    [[gnu::noinline]] Vec3<S> any_torque(const Rotation<S>& R_SU, const Vec3<S>& w_U, const S& t) const {
+      ExpressionRoom<S> room(of.torque.program);
+      set_inputs(room, R_SU, w_U, t);
+      room.run(of.torque.program, TableFunctions<T>{curves, of.torque.columns, pieces});
+      return torque_in(room);
+    }
+    template <class Room>
+    [[gnu::always_inline]] auto torque_in(const Room& room) const {
+      const ExpressionProgram& program = of.torque.program;
+      return Vec3{room.output(program, 0) * torque, room.output(program, 1) * torque, room.output(program, 2) * torque};
     }
   };
   std::shared_ptr<const Formula> formula{};  // by acts_on()
@@ -163,7 +217,7 @@ struct ExpressionTorque {
   template <class S>
   void switch_values(const Rotation<S>& R_SB, const Vec3<S>& w_B, const S& t, S* values) const {
     ExpressionRoom<S> room(formula->switches);
-    set_inputs(room, R_SB, w_B, t);
+    formula->set_inputs(room, in_user_axes(R_SB), in_user_axes(w_B), t);
     room.run(formula->switches, TableFunctions<T>{formula->curves, formula->of.torque.columns, formula->pieces});
     for (std::size_t i = 0; i < formula->switches.results.size(); ++i) values[i] = room.output(formula->switches, i);
   }
@@ -194,14 +248,8 @@ struct ExpressionTorque {
   template <class S>
   [[gnu::always_inline]] Vec3<S> torque(const Rotation<S>& R_SB, const Vec3<S>& w_B, const S& t) const {
     if (!formula) return {};
-    const ExpressionProgram& program = formula->of.torque.program;
-    ExpressionRoom<S> room(program);
-    set_inputs(room, R_SB, w_B, t);
-    room.run(program, TableFunctions<T>{formula->curves, formula->of.torque.columns, formula->pieces});
-    const T& unit = formula->torque;
-    const Vec3<S> tau{room.output(program, 0) * unit, room.output(program, 1) * unit, room.output(program, 2) * unit};
-    if (formula->of.frame == TorqueFrame::spatial) return inverse(R_SB) * tau;
-    return formula->is_turned ? inverse(cast<S>(formula->R_UB)) * tau : tau;
+    if (formula->needs_turn) return in_other_axes(R_SB, w_B, t);
+    return in_axes(R_SB, w_B, t);
   }
   template <class S>
   S potential(const Rotation<S>& R_SB, const S& t) const {
@@ -232,6 +280,8 @@ struct ExpressionTorque {
     for (std::size_t i = StateInputs::q; i < StateInputs::w; ++i) made.needs_quaternion |= needs(i);
     made.needs_rate = needs(StateInputs::w) || needs(StateInputs::w + 1) || needs(StateInputs::w + 2);
     for (std::size_t i = 0; i < 9; ++i) made.needs[i] = needs(StateInputs::R + i);
+    made.needs_turn = made.is_turned || made.of.frame == TorqueFrame::spatial;
+    made.is_simple = !made.of.torque.program.calls_functions && SmallExpressionRoom<T>::fits(made.of.torque.program);
     made.needs_matrix = std::find(made.needs.begin(), made.needs.end(), true) != made.needs.end();
   }
 
@@ -239,43 +289,22 @@ struct ExpressionTorque {
   Rotation<S> in_user_axes(const Rotation<S>& R_SB) const {
     return formula->is_turned ? R_SB * inverse(cast<S>(formula->R_UB)) : R_SB;
   }
-
-  // Those that are needed.
   template <class S>
-  [[gnu::always_inline]] void set_inputs(ExpressionRoom<S>& room, const Rotation<S>& R_SB, const Vec3<S>& w_B,
-                                         const S& t) const {
-    const Formula& f = *formula;
-    if (f.needs_time) room.set(StateInputs::t, t * f.seconds);
-    const Rotation<S> turned = f.is_turned ? in_user_axes(R_SB) : Rotation<S>{};
-    const Rotation<S>& R_SU = f.is_turned ? turned : R_SB;
-    const S &w = R_SU.w, &x_ = R_SU.v.x, &y_ = R_SU.v.y, &z_ = R_SU.v.z;
-    if (f.needs_quaternion) {
-      room.set(StateInputs::q, w);
-      room.set(StateInputs::q + 1, x_);
-      room.set(StateInputs::q + 2, y_);
-      room.set(StateInputs::q + 3, z_);
+  Vec3<S> in_user_axes(const Vec3<S>& w_B) const {
+    return formula->is_turned ? cast<S>(formula->R_UB) * w_B : w_B;
+  }
+  template <class S>
+  [[gnu::always_inline]] Vec3<S> in_axes(const Rotation<S>& R_SU, const Vec3<S>& w_U, const S& t) const {
+    if constexpr (std::is_floating_point_v<S>) {
+      if (formula->is_simple) return formula->simple_torque(R_SU, w_U, t);
     }
-    if (f.needs_rate) {
-      const Vec3<S> turned_rate = f.is_turned ? cast<S>(f.R_UB) * w_B : Vec3<S>{};
-      const Vec3<S>& w_U = f.is_turned ? turned_rate : w_B;
-      room.set(StateInputs::w, w_U.x * f.per_second);
-      room.set(StateInputs::w + 1, w_U.y * f.per_second);
-      room.set(StateInputs::w + 2, w_U.z * f.per_second);
-    }
-    if (!f.needs_matrix) return;
-    const T one(1), two(2);
-    const auto entry = [&](std::size_t i, const auto& of) {
-      if (f.needs[i]) room.set(StateInputs::R + i, of());
-    };
-    entry(0, [&] { return S(one - two * (y_ * y_ + z_ * z_)); });
-    entry(1, [&] { return S(two * (x_ * y_ - w * z_)); });
-    entry(2, [&] { return S(two * (x_ * z_ + w * y_)); });
-    entry(3, [&] { return S(two * (x_ * y_ + w * z_)); });
-    entry(4, [&] { return S(one - two * (x_ * x_ + z_ * z_)); });
-    entry(5, [&] { return S(two * (y_ * z_ - w * x_)); });
-    entry(6, [&] { return S(two * (x_ * z_ - w * y_)); });
-    entry(7, [&] { return S(two * (y_ * z_ + w * x_)); });
-    entry(8, [&] { return S(one - two * (x_ * x_ + y_ * y_)); });
+    return formula->any_torque(R_SU, w_U, t);
+  }
+  template <class S>
+  [[gnu::noinline]] Vec3<S> in_other_axes(const Rotation<S>& R_SB, const Vec3<S>& w_B, const S& t) const {
+    const Vec3<S> tau = in_axes(in_user_axes(R_SB), in_user_axes(w_B), t);
+    if (formula->of.frame == TorqueFrame::spatial) return inverse(R_SB) * tau;
+    return inverse(cast<S>(formula->R_UB)) * tau;
   }
 };
 
