@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "polhode/model/any_field.hpp"
+#include "polhode/model/compiled_torque.hpp"
 
 namespace polhode {
 

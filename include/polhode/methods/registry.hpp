@@ -13,7 +13,7 @@
 #include "polhode/core/names.hpp"
 #include "polhode/methods/method.hpp"
 #include "polhode/methods/step_series.hpp"
-#include "polhode/model/any_field.hpp"
+#include "polhode/model/compiled_torque.hpp"
 
 namespace polhode {
 

@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "polhode/model/any_field.hpp"
+#include "polhode/model/compiled_torque.hpp"
 #include "polhode/model/units.hpp"
 
 namespace polhode {
