@@ -42,17 +42,21 @@ class StepWatch : public Observer<T> {
         watching_(!any_step_will_do(plan, prepared.field.empty())) {}
 
   bool before_step(const Stepper<T>& stepper, const T& h) {
-    if (watching_) warn_(turn(stepper.state, h));
+    if (watching_ && turns_far(stepper.state, h)) [[unlikely]]
+      warn_(turn(stepper.state, h));
     return true;
   }
 
   void look_at_times() { warn_(times()); }
 
  private:
-  // A warning about a step h of `state`; once.
-  std::optional<std::string> turn(const State<T>& state, const T& h) {
+  [[gnu::always_inline]] bool turns_far(const State<T>& state, const T& h) const {
     const Vec3<T> turn_B = h * prepared_.body.velocity(state.pi_B, state.t);
-    if (!(dot(turn_B, turn_B) > T(longest_turn_of_a_step * longest_turn_of_a_step))) return std::nullopt;
+    return dot(turn_B, turn_B) > T(longest_turn_of_a_step * longest_turn_of_a_step);
+  }
+  // A warning about a step h of `state`; once.
+  [[gnu::noinline]] std::string turn(const State<T>& state, const T& h) {
+    const Vec3<T> turn_B = h * prepared_.body.velocity(state.pi_B, state.t);
     watching_ = false;
     // Without a torque the body turns no faster than about its axis of the least moment.
     const Vec3<T>& I = prepared_.body.inertia;

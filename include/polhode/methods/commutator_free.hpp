@@ -37,8 +37,10 @@ struct CommutatorFree4 : CarriesMomentum {
     std::array<Vec3<T>, 4> w_S, t_S;
     const auto evaluate = [&](std::size_t i, const Rotation<T>& R, const T& reach, const Vec3<T>& slope_S) {
       const Vec3<T> pi_B = inverse(R) * (memory.momentum_S + reach * slope_S);
-      w_S[i] = R * velocity_at(sys, pi_B, T(s.t + reach));
-      t_S[i] = torque_spatial(sys, R, pi_B, T(s.t + reach), work);
+      const T t = s.t + reach;
+      const Vec3<T> w_B = velocity_at(sys, pi_B, t);
+      w_S[i] = R * w_B;
+      t_S[i] = spatial_torque_at_velocity(sys, R, w_B, t, work);
     };
     evaluate(0, s.R_SB, T(0), Vec3<T>{});
     const Rotation<T> second = exp(half * w_S[0]) * s.R_SB;

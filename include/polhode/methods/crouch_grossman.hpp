@@ -114,7 +114,7 @@ struct CrouchGrossman {
     for (std::size_t i = 0; i < Table::stages; ++i) {
       const State<T> at = reached(table.a[i], i, !is_free<F>);
       W[i] = velocity_at(sys, at.pi_B, at.t);
-      rate[i] = cross(at.pi_B, W[i]) + torque_body(sys, at.R_SB, at.pi_B, at.t, work);
+      rate[i] = cross(at.pi_B, W[i]) + torque_at_velocity(sys, at.R_SB, W[i], at.t, work);
     }
     State<T> next = reached(table.b, Table::stages, true);
     next.R_SB = renormalised(next.R_SB);

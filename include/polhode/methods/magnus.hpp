@@ -26,7 +26,8 @@ struct Rates {
 template <class T, class F>
 constexpr Rates<T> rates_at(const System<T, F>& sys, const Rotation<T>& R, const Vec3<T>& l_S, const T& t, Work& work) {
   const Vec3<T> pi_B = inverse(R) * l_S;
-  return {R * velocity_at(sys, pi_B, t), torque_spatial(sys, R, pi_B, t, work)};
+  const Vec3<T> w_B = velocity_at(sys, pi_B, t);
+  return {R * w_B, spatial_torque_at_velocity(sys, R, w_B, t, work)};
 }
 
 struct ExpansionMethod : CarriesMomentum {

@@ -188,8 +188,9 @@ struct AdamsBashforthMoulton4 {
   template <class T, class F>
   static constexpr State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h,
                                  Work& work) {
-    const Rate<T> rate = Combination::rate(s.R_SB, velocity_at(sys, s.pi_B, s.t));
-    const Vec3<T> t_S = torque_spatial(sys, s.R_SB, s.pi_B, s.t, work);
+    const Vec3<T> w_B = velocity_at(sys, s.pi_B, s.t);
+    const Rate<T> rate = Combination::rate(s.R_SB, w_B);
+    const Vec3<T> t_S = spatial_torque_at_velocity(sys, s.R_SB, w_B, s.t, work);
     State<T> next;
     if (memory.filled < 3) {
       next = Combination::as_printed ? start_step<Taylor<1>, 5>(sys, s, memory, h, work)
@@ -212,9 +213,9 @@ struct AdamsBashforthMoulton4 {
     const Vec3<T> l_p =
         memory.momentum_S + h * combined(bashforth_weights, std::array<Vec3<T>, 4>{t_S, t[0], t[1], t[2]});
     const Vec3<T> pi_p = inverse(R_p) * l_p;
-    const Rate<T> rate_p =
-        Combination::rate(Combination::as_printed ? s.R_SB : R_p, velocity_at(sys, pi_p, T(s.t + h)));
-    const Vec3<T> t_p = torque_spatial(sys, R_p, pi_p, T(s.t + h), work);
+    const Vec3<T> w_p = velocity_at(sys, pi_p, T(s.t + h));
+    const Rate<T> rate_p = Combination::rate(Combination::as_printed ? s.R_SB : R_p, w_p);
+    const Vec3<T> t_p = spatial_torque_at_velocity(sys, R_p, w_p, T(s.t + h), work);
     if constexpr (!is_free<F>)
       memory.momentum_S += h * combined(moulton_weights, std::array<Vec3<T>, 4>{t_p, t_S, t[0], t[1]});
     const Rotation<T> R_1 =
@@ -265,7 +266,7 @@ struct SimoWongExplicit {
   static constexpr State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory, const T& h,
                                  Work& work) {
     const Vec3<T> nu_B = velocity_at(sys, s.pi_B, s.t);
-    const Vec3<T> t_S = torque_spatial(sys, s.R_SB, s.pi_B, s.t, work);
+    const Vec3<T> t_S = spatial_torque_at_velocity(sys, s.R_SB, nu_B, s.t, work);
     State<T> next;
     if (memory.filled == 0) {
       next = AsPrinted ? start_step<Taylor<1>, 5>(sys, s, memory, h, work)

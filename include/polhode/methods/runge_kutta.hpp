@@ -71,8 +71,10 @@ struct RungeKutta4 : CarriesMomentum {
       const Rotation<T> R = i == 0 ? s.R_SB : exp(reach[i] * w_S[i - 1]) * s.R_SB;
       const Vec3<T> l_S = i == 0 ? memory.momentum_S : memory.momentum_S + reach[i] * t_S[i - 1];
       const Vec3<T> pi_B = inverse(R) * l_S;
-      w_S[i] = R * velocity_at(sys, pi_B, T(s.t + reach[i]));
-      t_S[i] = torque_spatial(sys, R, pi_B, T(s.t + reach[i]), work);
+      const T t = s.t + reach[i];
+      const Vec3<T> w_B = velocity_at(sys, pi_B, t);
+      w_S[i] = R * w_B;
+      t_S[i] = spatial_torque_at_velocity(sys, R, w_B, t, work);
     }
     if constexpr (!is_free<F>) memory.momentum_S += T(h / T(6)) * (t_S[0] + T(2) * (t_S[1] + t_S[2]) + t_S[3]);
     return memory.arrived(Rotation<T>(Average::average(w_S, h, work) * s.R_SB), T(s.t + h));

@@ -29,19 +29,19 @@ constexpr Numbers<T> moved(const Numbers<T>& from, const T& h, const Numbers<T>&
 }
 
 template <class T, class F>
-constexpr Vec3<T> momentum_rate(const System<T, F>& sys, const Rotation<T>& q, const Vec3<T>& pi, const T& t,
-                                Work& work) {
-  const Vec3<T> gyroscopic = cross(pi, velocity_at(sys, pi, t));
+constexpr Vec3<T> momentum_rate(const System<T, F>& sys, const Rotation<T>& q, const Vec3<T>& pi, const Vec3<T>& w,
+                                const T& t, Work& work) {
+  const Vec3<T> gyroscopic = cross(pi, w);
   if constexpr (is_free<F>) {
     return gyroscopic;
   } else {
-    return gyroscopic + torque_body(sys, normalised(q), pi, t, work);
+    return gyroscopic + torque_at_velocity(sys, normalised(q), w, t, work);
   }
 }
 
-template <class T, class F>
-constexpr Rotation<T> attitude_rate(const System<T, F>& sys, const Rotation<T>& q, const Vec3<T>& pi, const T& t) {
-  return inlined::rate(q, Vec3<T>(T(0.5) * velocity_at(sys, pi, t)));
+template <class T>
+constexpr Rotation<T> attitude_rate(const Rotation<T>& q, const Vec3<T>& w) {
+  return inlined::rate(q, Vec3<T>(T(0.5) * w));
 }
 
 }  // namespace textbook
@@ -61,8 +61,9 @@ struct TextbookEuler {
 
   template <class T, class F>
   static constexpr State<T> step(const System<T, F>& sys, const State<T>& s, const T& h, Work& work) {
-    const Vec3<T> pi = s.pi_B + h * textbook::momentum_rate(sys, s.R_SB, s.pi_B, s.t, work);
-    const Rotation<T> rate = textbook::attitude_rate(sys, s.R_SB, pi, T(s.t + h));
+    const Vec3<T> w_B = velocity_at(sys, s.pi_B, s.t);
+    const Vec3<T> pi = s.pi_B + h * textbook::momentum_rate(sys, s.R_SB, s.pi_B, w_B, s.t, work);
+    const Rotation<T> rate = textbook::attitude_rate(s.R_SB, velocity_at(sys, pi, T(s.t + h)));
     return {normalised(Rotation<T>{s.R_SB.w + h * rate.w, s.R_SB.v + h * rate.v}), pi, s.t + h};
   }
 };
@@ -86,7 +87,8 @@ struct TextbookRungeKutta4 {
     using textbook::Numbers;
     const T half = T(0.5) * h;
     const auto rate = [&](const Numbers<T>& x, const T& t) -> Numbers<T> {
-      return {textbook::attitude_rate(sys, x.q, x.pi, t), textbook::momentum_rate(sys, x.q, x.pi, t, work)};
+      const Vec3<T> w_B = velocity_at(sys, x.pi, t);
+      return {textbook::attitude_rate(x.q, w_B), textbook::momentum_rate(sys, x.q, x.pi, w_B, t, work)};
     };
     const Numbers<T> x{s.R_SB, s.pi_B};
     const Numbers<T> k1 = rate(x, s.t), k2 = rate(moved(x, half, k1), T(s.t + half));

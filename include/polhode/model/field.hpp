@@ -188,14 +188,34 @@ template <class T, class F>
   return sys.body.velocity(carried_momentum(sys, pi_B, t));
 }
 
+// In body axes, for whoever has the velocity already: with wheels it is not asked for twice.
+template <class T, class F>
+[[gnu::always_inline]] constexpr Vec3<T> torque_at_velocity(const System<T, F>& sys, const Rotation<T>& R_SB,
+                                                            const Vec3<T>& w_B, const T& t, Work& work) {
+  if constexpr (is_free<F>) {
+    return {};
+  } else {
+    ++work.torque_evaluations;
+    return torque_of(sys.field, R_SB, w_B, t);
+  }
+}
+template <class T, class F>
+[[gnu::always_inline]] constexpr Vec3<T> spatial_torque_at_velocity(const System<T, F>& sys, const Rotation<T>& R_SB,
+                                                                    const Vec3<T>& w_B, const T& t, Work& work) {
+  if constexpr (is_free<F>) {
+    return {};
+  } else {
+    return R_SB * torque_at_velocity(sys, R_SB, w_B, t, work);
+  }
+}
+
 template <class T, class F>
 constexpr Vec3<T> torque_body(const System<T, F>& sys, const Rotation<T>& R_SB, const Vec3<T>& pi_B, const T& t,
                               Work& work) {
   if constexpr (is_free<F>) {
     return {};
   } else {
-    ++work.torque_evaluations;
-    return torque_of(sys.field, R_SB, velocity_at(sys, pi_B, t), t);
+    return torque_at_velocity(sys, R_SB, velocity_at(sys, pi_B, t), t, work);
   }
 }
 
