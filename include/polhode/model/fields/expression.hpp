@@ -119,19 +119,19 @@ struct ExpressionTorque {
       SmallExpressionRoom<S> room;
       set_inputs(room, R_SU, w_U, t);
       room.run(of.torque.program);
-      return torque_in(room);
+      return torque_in<S>(room);
     }
     template <class S>
     [[gnu::noinline]] Vec3<S> any_torque(const Rotation<S>& R_SU, const Vec3<S>& w_U, const S& t) const {
       ExpressionRoom<S> room(of.torque.program);
       set_inputs(room, R_SU, w_U, t);
       room.run(of.torque.program, TableFunctions<T>{curves, of.torque.columns, pieces});
-      return torque_in(room);
+      return torque_in<S>(room);
     }
-    template <class Room>
-    [[gnu::always_inline]] auto torque_in(const Room& room) const {
+    template <class S, class Room>
+    [[gnu::always_inline]] Vec3<S> torque_in(const Room& room) const {
       const ExpressionProgram& program = of.torque.program;
-      return Vec3{room.output(program, 0) * torque, room.output(program, 1) * torque, room.output(program, 2) * torque};
+      return {room.output(program, 0) * torque, room.output(program, 1) * torque, room.output(program, 2) * torque};
     }
   };
   std::shared_ptr<const Formula> formula{};  // by acts_on()
