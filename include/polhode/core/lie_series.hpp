@@ -6,6 +6,7 @@
 // of the papers are what this recursion produces; none is typed in.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <type_traits>
@@ -64,13 +65,13 @@ template <std::size_t N, Frame frame, class T, class Algebra>
     Algebra sum = w[n];
 #pragma GCC unroll 16
     for (std::size_t k = 1; k < n; ++k) {
-      const std::size_t last = k == 1 ? n : n - k;
+      const std::size_t last = std::min(k == 1 ? n : n - k, N - 1);  // N - 1: GCC cannot tell
       const std::array<Algebra, N>& previous = k == 1 ? w : a[k - 1];
       a[k][n] = bracket(y[1], previous[n - 1]);
 #if !defined(__clang__)  // which warns that it cannot
 #pragma GCC unroll 16
 #endif
-      for (std::size_t j = 2; j < N && j <= last; ++j) a[k][n] = a[k][n] + bracket(y[j], previous[n - j]);
+      for (std::size_t j = 2; j <= last; ++j) a[k][n] = a[k][n] + bracket(y[j], previous[n - j]);
       if (k == 1 || k % 2 == 0) {
         const bool flip = frame == Frame::body && k % 2 == 1;
         sum = sum + T(flip ? value_of<T>(-b[k]) : b[k]) * a[k][n];
