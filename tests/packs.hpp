@@ -81,10 +81,11 @@ inline bool same_bits(const State<double>& a, const State<double>& b) {
   return same;
 }
 
-template <class M, std::size_t Width, class Field>
+// In packs of Width bodies, Register of them in one register.
+template <class M, std::size_t Width, std::size_t Register = Width, class Field>
 void expect_own_bits(const Field& field, const std::string& name) {
   for (std::size_t begin = 0; begin < bodies; begin += Width) {
-    using Pack = Lanes<double, Width>;
+    using Pack = Lanes<double, Width, Register>;
     Vec3<Pack> moments;
     State<Pack> s{};
     for (std::size_t i = 0; i < Width; ++i) {

@@ -39,6 +39,13 @@ TEST(Packs, LongSeriesInAnyFieldGiveEachBodyItsOwnBits) {
   expect_own_bits<QuaternionSeries<12>, 4>(OnAnOrbit{}, "quaternion-series-12");
 }
 
+// A pack may be two registers, of which the processor works on one while the other waits for its results.
+TEST(Packs, OfTwoRegistersGiveEachBodyItsOwnBits) {
+  expect_own_bits<AxisSplitting<2, 3, 1>, 8, 4>(WithoutTorque{}, "mclachlan-reich-231");
+  expect_own_bits<LieVerlet, 4, 2>(InGravity{}, "lie-verlet");
+  expect_own_bits<RotorVerlet, 4, 2>(OnAnOrbit{}, "rotor-verlet");
+}
+
 TEST(Packs, TheFamiliesThatEnsemblesNeedAreThere) {
   int count = 0;
   Catalogue::for_each([&](auto entry) { count += decltype(entry)::Method::claims.batch ? 1 : 0; });

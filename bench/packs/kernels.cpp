@@ -1,5 +1,6 @@
-// Compiled with PACK_NAME, PACK_WIDTH and flags for one instruction set, and with the library's namespace renamed, so that
-// no function compiled for one processor is linked where another was meant.
+// Compiled with PACK_NAME, PACK_BODIES, PACK_WIDTH (how many of them go in a register) and flags for one instruction set,
+// and with the library's namespace renamed, so that no function compiled for one processor is linked where another was
+// meant.
 #include "kernels.hpp"
 
 #include <array>
@@ -14,14 +15,14 @@ namespace {
 
 using namespace polhode;
 
-#if PACK_WIDTH == 1
+#if PACK_BODIES == 1
 using Number = double;
 #else
-using Number = Lanes<double, PACK_WIDTH>;
+using Number = Lanes<double, PACK_BODIES, PACK_WIDTH>;
 #endif
 
 Number load(const double* from) {
-#if PACK_WIDTH == 1
+#if PACK_BODIES == 1
   return *from;
 #else
   Number x;
@@ -30,7 +31,7 @@ Number load(const double* from) {
 #endif
 }
 void store(const Number& x, double* to) {
-#if PACK_WIDTH == 1
+#if PACK_BODIES == 1
   *to = x;
 #else
   for (std::size_t i = 0; i < x.parts; ++i) __builtin_memcpy(to + i * x.width, &x.part[i], sizeof x.part[i]);
@@ -51,7 +52,7 @@ F field() {
 
 template <class M, class F>
 [[gnu::flatten]] void run(double* numbers, std::size_t bodies, double h, int steps) {
-  for (std::size_t i = 0; i < bodies; i += PACK_WIDTH) {
+  for (std::size_t i = 0; i < bodies; i += PACK_BODIES) {
     const auto at = [&](std::size_t row) { return numbers + row * bodies + i; };
     State<Number> s{
         {load(at(0)), {load(at(1)), load(at(2)), load(at(3))}}, {load(at(4)), load(at(5)), load(at(6))}, Number(0)};
@@ -85,7 +86,7 @@ constexpr Kernel kernels[] = {
 
 std::span<const Kernel> PACK_NAME() { return kernels; }
 
-#if PACK_WIDTH > 1
+#ifdef PACK_PEAK
 // Sixteen chains of products and sums, more than the units and their delay can take.
 [[gnu::optimize("fp-contract=fast")]] double PACK_PEAK() {
   typedef double Vector __attribute__((vector_size(PACK_WIDTH * 8)));

@@ -14,11 +14,14 @@ struct Kernel {
   void (*run)(double* numbers, std::size_t bodies, double h, int steps);
 };
 
-// The same methods in the same order in each.
+// The same methods in the same order in each. A pack is one register, or two: a step waits for its own results, and the
+// processor has another pack's to work on meanwhile.
 std::span<const Kernel> single();
 std::span<const Kernel> sse2();
 std::span<const Kernel> avx2();
+std::span<const Kernel> avx2_twice();
 std::span<const Kernel> avx512();
+std::span<const Kernel> avx512_twice();
 
 // 1e9 fused products and sums a second (two operations each) that independent ones can reach here, and with vectors of
 // each kind; doubles.

@@ -127,10 +127,10 @@ template <class T, class Near, class Far>
       return near(y);
     return far(y);
   } else {
-    const auto small = y <= T(limit);
     const auto made = near(y);
-    if (every(small)) [[likely]]
+    if (every_at_most(y, T(limit))) [[likely]]
       return made;
+    const auto small = y <= T(limit);
     return select(small, made, far(T(select(small, T(1), y))));
   }
 }
@@ -219,8 +219,7 @@ template <class T>
 [[gnu::always_inline]] constexpr CosSinc<T> cos_sinc_sqrt(const T& y) {
   using namespace detail;
   return ordinary_or_far(
-      y,
-      [](const auto& z) {
+      y, [](const auto& z) __attribute__((always_inline)) {
         return CosSinc<T>{even_polynomial<0>(z), even_polynomial<1>(z)};
       },
       [](const T& z) { return cos_sinc_far<T>(z); });
@@ -240,21 +239,24 @@ template <class T>
 [[gnu::always_inline]] constexpr T sinc1_sqrt(const T& y) {
   using namespace detail;
   return ordinary_or_far(
-      y, [](const auto& z) { return even_polynomial<3>(z); }, [](const T& z) { return sinc1_far<T>(z); });
+      y, [](const auto& z) __attribute__((always_inline)) { return even_polynomial<3>(z); },
+      [](const T& z) { return sinc1_far<T>(z); });
 }
 
 template <class T>
 [[gnu::always_inline]] constexpr T sinc2_sqrt(const T& y) {
   using namespace detail;
   return ordinary_or_far(
-      y, [](const auto& z) { return even_polynomial<3, 1>(z); }, [](const T& z) { return sinc2_far<T>(z); });
+      y, [](const auto& z) __attribute__((always_inline)) { return even_polynomial<3, 1>(z); },
+      [](const T& z) { return sinc2_far<T>(z); });
 }
 
 template <class T>
 [[gnu::always_inline]] constexpr T sinc3_sqrt(const T& y) {
   using namespace detail;
   return ordinary_or_far(
-      y, [](const auto& z) { return even_polynomial<5, 2>(z); }, [](const T& z) { return sinc3_far<T>(z); });
+      y, [](const auto& z) __attribute__((always_inline)) { return even_polynomial<5, 2>(z); },
+      [](const T& z) { return sinc3_far<T>(z); });
 }
 
 }  // namespace polhode

@@ -146,13 +146,11 @@ struct Lanes {
 
   // No vector is returned from a function: compilers warn of it where a wide one has no register to go in.
   [[gnu::always_inline]] static constexpr void fill(Part& to, const T& same) {
-    if constexpr (Width == 2) {
-      to = Part{same, same};
-    } else if constexpr (Width > 1) {
-      // One by one, of which GCC makes a broadcast. Of an initialiser list it does not, nor of a pair made wider.
-      Part made;
-      for (std::size_t i = 0; i < Width; ++i) made[i] = same;
-      to = made;
+    if constexpr (Width > 1) {
+      // GCC makes one instruction of this. Of lanes set one by one, or of a list of them, it makes as many as there are.
+      Part first{};
+      first[0] = same;
+      spread_part<0>(to, first, std::make_index_sequence<Width>{});
     } else {
       to = same;
     }

@@ -73,4 +73,17 @@ template <class Mask>
   return all;
 }
 
+// Whether a <= b in every lane. For registers of eight the comparison answers in a mask register; by way of a vector of masks
+// it takes two operations more, in the units that multiply.
+template <class Part>
+[[gnu::always_inline]] inline bool all_at_most(const Part& a, const Part& b) {
+#if defined(__AVX512F__)
+  if constexpr (std::is_same_v<Part, LanePart<double, 8>::type>) {
+    constexpr int less_or_equal = 2, current_rounding = 4;
+    return __builtin_ia32_cmppd512_mask(a, b, less_or_equal, -1, current_rounding) == 0xff;
+  }
+#endif
+  return all_set(a <= b);
+}
+
 }  // namespace polhode::detail

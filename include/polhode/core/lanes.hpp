@@ -1,6 +1,8 @@
 // Numbers side by side (lane_array.hpp) as scalars of kernels: their functions, comparisons, and what is chosen by them.
 #pragma once
 
+#include <bit>
+#include <cstdint>
 #include <limits>
 
 #include "polhode/core/lane_array.hpp"
@@ -117,6 +119,18 @@ template <class T, std::size_t N, std::size_t W>
   return made;
 }
 
+// every(a <= b).
+template <class T, std::size_t N, std::size_t W>
+[[gnu::always_inline]] constexpr bool every_at_most(const Lanes<T, N, W>& a, const Lanes<T, N, W>& b) {
+  if constexpr (W > 1) {
+    bool all = true;
+    for (std::size_t i = 0; i < a.parts; ++i) all = all & detail::all_at_most(a.part[i], b.part[i]);
+    return all;
+  } else {
+    return every(a <= b);
+  }
+}
+
 // mask ? a : b, lane by lane.
 template <class T, std::size_t N, std::size_t W>
 [[gnu::always_inline]] constexpr Lanes<T, N, W> select(const LaneMask<T, N, W>& mask, const Same<Lanes<T, N, W>>& a,
@@ -182,10 +196,23 @@ template <class T, std::size_t N, std::size_t W>
   return a - a == Lanes<T, N, W>(T(0));
 }
 
-// Whether |x| <= bound in every lane.
+// Whether |x| <= bound in every lane. By the bits, which are in the order of the numbers: where code for a wider instruction
+// set is made within a unit for a narrower one, GCC compares the lanes of doubles one by one.
 template <class T, std::size_t N, std::size_t W>
 [[gnu::always_inline]] constexpr bool all_within(const Lanes<T, N, W>& x, const T& bound) {
-  return every(x <= Lanes<T, N, W>(bound) && x >= Lanes<T, N, W>(T(-bound)));
+  if constexpr (W > 1 && std::is_same_v<T, double>) {
+    if (!(bound >= 0)) return false;
+    using Bits = typename LaneMask<T, N, W>::Part;
+    const Bits size = Bits{} + std::numeric_limits<std::int64_t>::max(),
+               most = Bits{} + std::bit_cast<std::int64_t>(bound);
+    Bits left{};
+    for (std::size_t i = 0; i < x.parts; ++i) left |= most - ((Bits)x.part[i] & size);
+    std::int64_t least = 0;
+    for (std::size_t i = 0; i < W; ++i) least |= left[i];
+    return least >= 0;
+  } else {
+    return every(x <= Lanes<T, N, W>(bound) && x >= Lanes<T, N, W>(T(-bound)));
+  }
 }
 
 // Vectors of lanes are inlined as well.

@@ -39,6 +39,12 @@ constexpr T select(bool mask, const T& a, const T& b) {
 
 constexpr bool every(bool mask) { return mask; }
 
+// every(a <= b), for which packs have an instruction.
+template <class T>
+constexpr bool every_at_most(const T& a, const T& b) {
+  return every(a <= b);
+}
+
 // Whether any number of a pack is meant.
 template <class Mask>
 constexpr bool any(const Mask& mask) {

@@ -46,7 +46,7 @@ template <class Rule, class T>
     const Vec3<T> u = gyroscopic(guess);
     guess = body.velocity(p - a * u - b * cross(guess, u));
   }
-  const auto equation = [&](const Vec3<T>& q, const T& share) {
+  const auto equation = [I, p](const Vec3<T>& q, const T& share) {
     return exponential_turn_equation<Rule>(I, Vec3<T>(share * p), q);
   };
   const Vec3<T> root = solve_from_rest(equation, guess, work);

@@ -66,15 +66,17 @@ struct LeapfrogFincham : CarriesMomentum {
       T N;
       Vec3<T> c;
     };
-    const auto known = [&](const T& step) {
+    const auto known = [w_B, pi_B = s.pi_B, t_B](const T& step) {
       const T quarter = T(0.25) * step;
       const Rotation<T> first{T(1), quarter * w_B};
-      return Known{first, squared_norm(first), inverse(normalised(first)) * (quarter * (s.pi_B + step * t_B))};
+      return Known{first, squared_norm(first), inverse(normalised(first)) * (quarter * (pi_B + step * t_B))};
     };
     const Known whole = known(h);
-    const auto equation = [&](const Vec3<T>& b, const T& share) {
-      const Known at = share == T(1) ? whole : known(T(share * h));
-      return fincham_equation(sys.body.inertia, at.N, at.c, b);
+    const auto equation = [inertia = sys.body.inertia, N = whole.N, c = whole.c, known, h](const Vec3<T>& b,
+                                                                                           const T& share) {
+      if (share == T(1)) return fincham_equation(inertia, N, c, b);
+      const Known at = known(T(share * h));
+      return fincham_equation(inertia, at.N, at.c, b);
     };
     const Vec3<T> b = solve_from_rest(equation, guess(sys.body, whole.N, whole.c), work);
     const Rotation<T> second{sqrt(whole.N - squared_norm(b)), b};

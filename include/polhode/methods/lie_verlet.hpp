@@ -49,8 +49,8 @@ struct LieVerlet : KickedTurn<LieVerlet> {
   template <class T>
   [[gnu::always_inline]] static constexpr void turn_free(const Body<T>& body, State<T>& s, const T& h, Work& work) {
     const Vec3<T> b = T(T(0.5) * h) * s.pi_B;
-    const auto equation = [&](const Vec3<T>& y, const T& share) {
-      return lie_verlet_equation(body.inertia, Vec3<T>(share * b), y);
+    const auto equation = [inertia = body.inertia, b](const Vec3<T>& y, const T& share) {
+      return lie_verlet_equation(inertia, Vec3<T>(share * b), y);
     };
     turn_by_cayley(s, solve_from_rest(equation, guess(body, b), work));
   }

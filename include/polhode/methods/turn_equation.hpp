@@ -65,6 +65,19 @@ constexpr Equation<T> without_derivative(Equation<T> at) {
   return at;
 }
 
+namespace detail {
+// By value, the equation with what it captures as well: what is passed by reference to a call passes through memory in all
+// cases, not only in this rare one.
+template <class T, class F>
+[[gnu::noinline, gnu::cold]] constexpr Vec3<T> solve_far_from_rest(F equation, Vec3<T> guess, Work& work) {
+  const auto on_branch = [&](const Vec3<T>& x, const T& share) {
+    const Equation<T> at = equation(x, share);
+    return determinant(at.jacobian) > T(0) ? at : without_derivative(at);
+  };
+  return solve(on_branch, guess, Vec3<T>{}, work);
+}
+}  // namespace detail
+
 // The root that begins at rest. The determinant of the Jacobian is the product of the moments there; it stays positive
 // along the root and vanishes where the root ends. Beyond lie other roots, which are no motion of the body.
 //
@@ -89,19 +102,13 @@ template <class T, class F>
       const auto [change, determinant] = solve_by_cofactors(at.jacobian, at.value);
       if (!(determinant > T(0)) || !all_finite(change)) break;
       x = x - change;
-      if (detail::size_of(change) <= detail::last_change<T>() * detail::size_of(x)) {
+      if (detail::size_of(change) <= detail::last_change<T>() * detail::size_of(x)) [[likely]] {
         work.solver_iterations += n;
         return x;
       }
     }
   }
-  if constexpr (!is_lanes<T>) {
-    const auto on_branch = [&](const Vec3<T>& x, const T& share) {
-      const Equation<T> at = equation(x, share);
-      return determinant(at.jacobian) > T(0) ? at : without_derivative(at);
-    };
-    return solve(on_branch, guess, Vec3<T>{}, work);
-  }
+  if constexpr (!is_lanes<T>) return detail::solve_far_from_rest(equation, guess, work);
 }
 
 }  // namespace polhode

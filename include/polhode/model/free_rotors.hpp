@@ -29,15 +29,18 @@ class FreeRotors {
 
   [[gnu::always_inline]] State<S> after(const S& elapsed) const {
     const S scaled = S::load(units_) * elapsed;
-    Spinor<S> spinor{{S(0.0), S(0.0)}, {S(0.0), S(0.0)}};
-    if (any_round_) spinor = RoundSeries<S>::from(reader(round_)).at(scaled);
-    if (any_across_) {
-      const Spinor<S> other = AcrossSeries<S>::from(reader(across_)).at(scaled);
-      const S share = S::load(is_across_);
-      spinor = {spinor.alpha + share * other.alpha, spinor.beta + share * other.beta};
-    }
     State<S> s;
-    SpinorFrame<S>::from(reader(frame_)).apply(spinor, s.R_SB, s.pi_B);
+    const auto apply = [&](const Spinor<S>& spinor) __attribute__((always_inline)) {
+      SpinorFrame<S>::from(reader(frame_)).apply(spinor, s.R_SB, s.pi_B);
+    };
+    if (!any_across_) {
+      apply(RoundSeries<S>::from(reader(round_)).at(scaled));
+    } else if (!any_round_) {
+      apply(AcrossSeries<S>::from(reader(across_)).at(scaled));
+    } else {
+      apply(of_both_kinds(RoundSeries<S>::from(reader(round_)), AcrossSeries<S>::from(reader(across_)),
+                          S::load(is_across_), scaled));
+    }
     s.t = S::load(begun_) + elapsed;
     if (!all_within(elapsed, reach_)) [[unlikely]]
       put_one_by_one(s, elapsed);

@@ -94,19 +94,31 @@ struct AcrossSeries {
             {other(&Complex<S>::re, S(1.0)), other(&Complex<S>::im, S(0.0))}};
   }
 
+  // h about the nearest zero, and how many periods lead there.
+  struct Place {
+    S h, periods;
+  };
+  [[gnu::always_inline]] constexpr Place place(const LongProduct<S>& along) const {
+    const S n = nearest(S(((along.exact + along.rest) + start) * per_period));
+    const S h = ((along.exact - n * period.high) + (along.rest - n * period.low)) + start;
+    return {-max(S(-max(h, S(-farthest))), S(-farthest)), n};
+  }
+
+  // As many exchanges of alpha and beta as there are periods.
+  [[gnu::always_inline]] constexpr Spinor<S> exchanged(const S& periods, const Complex<S>& first,
+                                                       const Complex<S>& second) const {
+    const S far = odd(S(periods + other_side)), near = S(1.0) - far;
+    return {near * first + far * second, far * first + near * second};
+  }
+
   [[gnu::always_inline]] constexpr Spinor<S> at(const S& t) const {
     const LongProduct<S> along(rate, t), psi(precession, t);
-    const S n = nearest(S(((along.exact + along.rest) + start) * per_period));
-    S h = ((along.exact - n * period.high) + (along.rest - n * period.low)) + start;
-    h = max(h, S(-farthest));
-    h = -max(S(-h), S(-farthest));
-    const Exponentials<S> x(h);
-    const S rest = psi.rest + share * (h - start);
+    const Place reached = place(along);
+    const Exponentials<S> x(reached.h);
+    const S rest = psi.rest + share * (reached.h - start);
     const Complex<S> turn = half_turns(S((psi.exact - nearest(S(psi.exact + rest))) + rest));
     const Spinor<S> sum = at_powers(x.of_x, x.of_minus_x);
-    const S far = odd(S(n + other_side)), near = S(1.0) - far;
-    const Complex<S> first = turn * sum.alpha, second = turn * sum.beta;
-    return {near * first + far * second, far * first + near * second};
+    return exchanged(reached.periods, turn * sum.alpha, turn * sum.beta);
   }
 
   template <class Next>
@@ -124,6 +136,28 @@ struct AcrossSeries {
             {complex(), complex(), complex(), complex()}};
   }
 };
+
+// Bodies of both kinds side by side: in the lanes of one kind all numbers of the other are zero. What both have, the products of
+// the rates and the time and the turn by the precession, is made once.
+template <class S>
+[[gnu::always_inline]] constexpr Spinor<S> of_both_kinds(const RoundSeries<S>& round, const AcrossSeries<S>& across,
+                                                         const S& is_across, const S& t) {
+  const auto either = [](const Split<S>& a, const Split<S>& b) __attribute__((always_inline)) {
+    return Split<S>{a.high + b.high, a.low + b.low};
+  };
+  const LongProduct<S> along(either(round.rate, across.rate), t);
+  const LongProduct<S> psi(either(round.precession, across.precession), t);
+  const auto reached = across.place(along);
+  const S rest = psi.rest + across.share * (reached.h - across.start);
+  const Complex<S> turn = half_turns(S((psi.exact - nearest(S(psi.exact + rest))) + rest));
+  const S n = nearest(S(along.exact + along.rest));
+  const Spinor<S> one = round.at_phase(round.start * half_turns(S((along.exact - n) + along.rest)));
+  const Exponentials<S> x(reached.h);
+  const Spinor<S> other = across.at_powers(x.of_x, x.of_minus_x);
+  const S sign = S(1.0) - S(2.0) * ((S(1.0) - is_across) * odd(n));
+  return across.exchanged(reached.periods, turn * (one.alpha + is_across * other.alpha),
+                          (sign * turn) * (one.beta + is_across * other.beta));
+}
 
 // From alpha and beta to attitude and momentum: the attitude at the start times the inverse of Q there, and which axis
 // is z.
