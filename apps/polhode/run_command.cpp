@@ -41,6 +41,8 @@ constexpr KeyFlag key_flags[] = {
     {"--stop-when", "run.stop_when", "CONDITION", "End the run where this comes true, e.g. \"wz < 0.1 and t > 5\""},
     {"--max-steps", "run.max_steps", "N", "Guard: end the run after so many steps, with exit code 75"},
     {"--max-time", "run.max_time", "S", "Guard: end the run after so many seconds of wall clock, with exit code 75"},
+    {"--sensitivities", "run.sensitivities", "A,B,...",
+     "Derivatives by start, inertia, torque or single numbers of them"},
     {"-o,--output", "output.file", "FILE", "Write the rows to FILE.csv, .h5 or .ndjson; - is CSV on stdout"},
     {"--every", "output.every", "K", "One row every K steps, and one for the last"},
     {"--at", "output.times", "T1,T2,...", "Rows at exactly these times [s]; the steps stay as they are"},
@@ -51,7 +53,7 @@ constexpr std::size_t key_flag_count = std::size(key_flags);
 struct RunFlags {
   std::string scenario, problem, plot;
   std::array<std::optional<std::string>, key_flag_count> values;
-  bool json = false;
+  bool json = false, monodromy = false, lyapunov = false;
   std::string progress = "auto";
 };
 
@@ -96,6 +98,8 @@ Scenario scenario_of(const RunFlags& flags) {
   for (std::size_t i = 0; i < key_flag_count; ++i) {
     if (flags.values[i]) override_key(scenario, key_flags[i].key, long_name(key_flags[i]), *flags.values[i]);
   }
+  if (flags.monodromy) override_key(scenario, "run.monodromy", "--monodromy", "true");
+  if (flags.lyapunov) override_key(scenario, "run.lyapunov", "--lyapunov", "true");
   return scenario;
 }
 
@@ -221,6 +225,8 @@ Command add_run(CLI::App& program, Talk& talk) {
   for (std::size_t i = 0; i < key_flag_count; ++i) {
     command->add_option(key_flags[i].flag, flags->values[i], key_flags[i].help)->type_name(key_flags[i].value);
   }
+  command->add_flag("--monodromy", flags->monodromy, "The derivative of the flow over the run, and its eigenvalues");
+  command->add_flag("--lyapunov", flags->lyapunov, "The largest Lyapunov exponent");
   command->add_flag("--json", flags->json, "Print the final state and the work as one JSON object");
   command->add_option("--plot", flags->plot, "Draw the run as .pdf, .svg or .png")
       ->type_name("FIGURE")
@@ -236,6 +242,8 @@ Command add_run(CLI::App& program, Talk& talk) {
       "A condition, and the [quantities] and [[event]] tables of a scenario, are made of t, qw qx qy qz, wx wy wz and "
       "Rxx to\n"
       "Rzz. An event that ends a run is an end like any other; a guard (--max-steps, --max-time) answers 75.\n"
+      "--sensitivities takes start, inertia, torque, or single numbers such as torque.weight_times_arm, inertia.x and\n"
+      "start.attitude.z: derivatives of attitude, velocity and momentum at every row and at the end.\n"
       "A run that is interrupted, fails or meets a guard leaves an older FILE.csv as it is: its rows are in "
       "FILE.partial.csv.\n" +
       column_help() +
@@ -245,13 +253,16 @@ Command add_run(CLI::App& program, Talk& talk) {
                 "polhode run tumble.toml --stop-when \"Rzz < 0 and t > 1\" --max-time 3600 --json",
                 "polhode run tumble.toml --output tumble.h5 && polhode run tumble.h5 --json",
                 "polhode run tumble.toml --output - | head -40",
+                "polhode run top.toml --method rkmk-4 --sensitivities start,torque.weight_times_arm --json",
+                "polhode run top.toml --method mclachlan-reich-231 --duration 10000 --lyapunov",
                 "polhode run tumble.toml --method mclachlan-reich-231@suzuki --plot tumble.pdf",
                 "polhode run tumble.toml --columns standard,polhode,herpolhode --plot poinsot.pdf",
                 "polhode run --problem fast-top --method rkmk-4 --scalar quad --steps 100 --json",
                 "polhode run tumble.toml --method auto --tolerance 1e-8 --goal torque-evaluations"}) +
       exit_codes() +
       read_on({"'polhode help init' (scenario files)", "docs/events.md (quantities, events, conditions)",
-               "docs/results.md (what --json prints, result files)", "docs/auto.md", "'polhode help plot'"}));
+               "docs/results.md (what --json prints, result files)", "docs/sensitivities.md", "docs/auto.md",
+               "'polhode help plot'"}));
   return {command, [flags, &talk] { return run(*flags, talk); }};
 }
 

@@ -24,6 +24,8 @@ std::string list(const std::array<Number, N>& v) {
   return fmt::format("{}", fmt::join(cells, " "));
 }
 
+std::string list(const std::array<double, 3>& v) { return fmt::format("{} {} {}", cell(v[0]), cell(v[1]), cell(v[2])); }
+
 // Relative where the first value is a scale.
 std::string change(double difference, double scale, int width = 0) {
   const bool relative = std::isnormal(scale);
@@ -66,6 +68,23 @@ std::string summary(const Result& result) {
       change(result.momentum_change, length(result.start.angular_momentum_spatial), number_width));
   if (result.attitude_error) row("attitude error [rad]", fmt::format("{:>16.3e}", result.attitude_error->value));
   if (result.momentum_error) row("momentum error [kg m^2/s]", fmt::format("{:>16.3e}", result.momentum_error->value));
+  if (result.sensitivities) {
+    for (const Sensitivity& one : result.sensitivities->numbers) {
+      row(fmt::format("by {}: d theta, body axes", one.by.name), list(one.theta_B));
+      row("  d angular velocity, body axes", list(one.w_B));
+      row("  d momentum, spatial axes", list(one.L_S));
+    }
+    if (const auto& monodromy = result.sensitivities->monodromy) {
+      for (const std::complex<double>& one : monodromy->multipliers)
+        row("multiplier of the flow (re, im)", fmt::format("{} {}", cell(one.real()), cell(one.imag())));
+      row("symplectic defect", fmt::format("{:>16.2e}", monodromy->symplectic_defect));
+      row("distance from the start [rad]", cell(monodromy->return_angle));
+    }
+    if (const auto& lyapunov = result.sensitivities->lyapunov) {
+      row("largest Lyapunov exponent [1/s]", cell(lyapunov->exponent));
+      if (lyapunov->second_half) row("  over the second half", cell(*lyapunov->second_half));
+    }
+  }
   for (std::size_t i = 0; i < result.quantities.size(); ++i)
     row(result.about.quantities[i], cell(result.quantities[i].value));
   for (const Event& event : result.events)

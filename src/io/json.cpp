@@ -35,6 +35,45 @@ Json json_of(const Event& event) {
           {"angular_velocity_body", event.at.angular_velocity_body}};
 }
 
+Json list_of(const std::array<double, 3>& v) {
+  return {number_or_null(v[0]), number_or_null(v[1]), number_or_null(v[2])};
+}
+
+Json json_of(const Sensitivity& one) {
+  return {{"by", one.by.name},
+          {"unit", one.by.unit},
+          {"rotation_vector_body", list_of(one.theta_B)},
+          {"angular_velocity_body", list_of(one.w_B)},
+          {"angular_momentum_spatial", list_of(one.L_S)}};
+}
+
+Json json_of(const Monodromy& monodromy) {
+  Json matrix = Json::array(), multipliers = Json::array();
+  for (const auto& row : monodromy.matrix) {
+    Json entries = Json::array();
+    for (const double entry : row) entries.push_back(number_or_null(entry));
+    matrix.push_back(std::move(entries));
+  }
+  for (const std::complex<double>& one : monodromy.multipliers)
+    multipliers.push_back(Json{number_or_null(one.real()), number_or_null(one.imag())});
+  return {{"matrix", std::move(matrix)},
+          {"multipliers", std::move(multipliers)},
+          {"symplectic_defect", number_or_null(monodromy.symplectic_defect)},
+          {"return_angle", json_number(monodromy.return_angle)},
+          {"return_momentum", json_number(monodromy.return_momentum)}};
+}
+
+void add(Json& object, const Sensitivities& all) {
+  if (!all.numbers.empty()) {
+    object["sensitivities"] = Json::array();
+    for (const Sensitivity& one : all.numbers) object["sensitivities"].push_back(json_of(one));
+  }
+  if (all.monodromy) object["monodromy"] = json_of(*all.monodromy);
+  if (!all.lyapunov) return;
+  object["lyapunov_exponent"] = number_or_null(all.lyapunov->exponent);
+  object["lyapunov_exponent_second_half"] = number_or_null(all.lyapunov->second_half);
+}
+
 Json quantities_of(const Result& result) {
   Json object = Json::object();
   for (std::size_t i = 0; i < result.quantities.size(); ++i) object[result.about.quantities[i]] = result.quantities[i];
@@ -73,6 +112,7 @@ std::string to_json(const Result& result) {
   object["energy_drift_rate_uncertainty"] = number_or_null(drift ? std::optional(drift->uncertainty) : std::nullopt);
   object["energy_error_max"] = number_or_null(result.energy_error_max);
   if (!result.about.quantities.empty()) object["quantities"] = quantities_of(result);
+  if (result.sensitivities) add(object, *result.sensitivities);
   object["events"] = Json::array();
   for (const Event& event : result.events) object["events"].push_back(json_of(event));
   object["steps_halved"] = result.steps_halved;

@@ -72,6 +72,10 @@ const std::map<std::string, Setter, std::less<>>& setters() {
       {"run.stop_when", [](Scenario& s, const std::string& v) { s.run.stop_when = some(v, stop_when_wanted); }},
       {"run.max_steps", [](Scenario& s, const std::string& v) { s.run.max_steps = to_count(v, max_steps_wanted); }},
       {"run.max_time", [](Scenario& s, const std::string& v) { s.run.max_time = to_number(v, max_time_wanted); }},
+      {"run.sensitivities",
+       [](Scenario& s, const std::string& v) { s.run.sensitivities = split(some(v, sensitivities_wanted)); }},
+      {"run.monodromy", [](Scenario& s, const std::string& v) { s.run.monodromy = v == "true"; }},
+      {"run.lyapunov", [](Scenario& s, const std::string& v) { s.run.lyapunov = v == "true"; }},
       {"output.file", [](Scenario& s, const std::string& v) { s.output.file = some(v, "the name of a .csv file"); }},
       {"output.every",
        [](Scenario& s, const std::string& v) {

@@ -56,6 +56,11 @@ std::vector<RowGroup> row_groups(const Provenance& about) {
   }
   for (const std::string& name : about.quantities)
     groups.push_back({name, {name}, "1", "", "a quantity of the scenario, in the units of its expression", next()});
+  for (const DerivedColumns& derived : about.derived) {
+    const std::vector<std::string_view> headers(derived.headers.begin(), derived.headers.end());
+    groups.push_back(row_group(derived.name, headers, derived.about, next()));
+    groups.back().frame = derived.frame;
+  }
   return groups;
 }
 

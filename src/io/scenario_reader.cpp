@@ -151,6 +151,9 @@ void read_run(const TableReader& table, const std::filesystem::path& folder, Ori
   }
   run.max_steps = table.count("max_steps", max_steps_wanted);
   run.max_time = table.number("max_time", max_time_wanted);
+  run.sensitivities = table.strings("sensitivities", sensitivities_wanted).value_or(std::vector<std::string>{});
+  run.monodromy = table.truth("monodromy", "true or false").value_or(false);
+  run.lyapunov = table.truth("lyapunov", "true or false").value_or(false);
 }
 
 void read_output(const TableReader& table, const std::filesystem::path& folder,

@@ -173,6 +173,13 @@ void write_run(Writer& out, const Scenario& scenario) {
   if (!run.stop_when.empty()) out.key("stop_when", written(run.stop_when), "ends the run where it comes true");
   if (run.max_steps) out.key("max_steps", written(*run.max_steps), "ends the run before its time");
   if (run.max_time) out.key("max_time", written(*run.max_time), "[s] of wall clock; the same");
+  if (!run.sensitivities.empty()) {
+    std::vector<std::string> names;
+    for (const std::string& name : run.sensitivities) names.push_back(written(name));
+    out.key("sensitivities", fmt::format("[{}]", fmt::join(names, ", ")), "what the motion is differentiated by");
+  }
+  if (run.monodromy) out.key("monodromy", written(true), "derivative of the flow over the run");
+  if (run.lyapunov) out.key("lyapunov", written(true), "largest Lyapunov exponent");
   if (run.parameters.empty()) return;
   out.section("[run.parameters]");
   for (const auto& [name, value] : run.parameters) out.key(written_key(name), written(value), "of the method");

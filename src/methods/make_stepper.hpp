@@ -8,6 +8,7 @@
 #include <ranges>
 #include <utility>
 
+#include "methods/has_tangent.hpp"
 #include "methods/pulsed_stepper.hpp"
 #include "methods/sphere_checks.hpp"
 #include "methods/suffixes.hpp"
@@ -153,6 +154,9 @@ namespace detail {
 template <class T>
 inline constexpr bool has_free_kernels = std::is_same_v<T, double>;
 
+template <class M, class T>
+inline constexpr bool is_compiled_for = derivatives_of<T> == 0 || has_tangent<M>;
+
 template <class M, class Kernel, class T, class F>
 std::unique_ptr<Stepper<T>> listed(std::string_view name, const System<T, F>& system,
                                    const ParametersOf<Kernel>& parameters) {
@@ -170,14 +174,16 @@ std::unique_ptr<Stepper<T>> make_listed(const MethodSpec& method, const Body<T>&
     using Entry = decltype(entry);
     using M = typename Entry::Method;
     if (i++ != method.index) return;
-    const auto parameters = parameters_from<M>(method.parameters);
-    if constexpr (has_free_kernels<T>) {
-      if (field.empty() && !body.carries_wheels) {
-        made = listed<M, M>(Entry::name, alone, parameters);
-        return;
+    if constexpr (is_compiled_for<M, T>) {
+      const auto parameters = parameters_from<M>(method.parameters);
+      if constexpr (has_free_kernels<T>) {
+        if (field.empty() && !body.carries_wheels) {
+          made = listed<M, M>(Entry::name, alone, parameters);
+          return;
+        }
       }
+      made = listed<M, typename InAnyOrder<M>::type>(Entry::name, in_field, parameters);
     }
-    made = listed<M, typename InAnyOrder<M>::type>(Entry::name, in_field, parameters);
   });
   return made;
 }

@@ -53,7 +53,7 @@ class PulsedStepper final : public Stepper<T> {
     bool divided = false;
     for (;;) {
       if (goes_back_first(at_, base_->state.t, h, near)) enter(at_ - 1, rest);
-      const NextCut next = next_cut(at_, base_->state.t, rest, near);
+      const NextCut next = next_cut(at_, base_->state.t, rest, near, h > T(0));
       if (next.passes) {
         divided = true;
         restart(next.way);
@@ -134,11 +134,11 @@ class PulsedStepper final : public Stepper<T> {
     bool passes;   // it lies within the rest,
     bool arrives;  // or at its end
   };
-  NextCut next_cut(std::size_t at, const T& t, const T& rest, const T& near) const {
-    const bool forwards = rest > T(0);
+  NextCut next_cut(std::size_t at, const T& t, const T& rest, const T& near, bool forwards) const {
     if (forwards ? at + 1 == pieces_->size() : at == 0) return {rest, false, false};
     const T way = pieces_->begin(forwards ? at + 1 : at) - t;
-    return {way, abs(way) < abs(rest) - near, abs(way) <= abs(rest) + near};
+    const bool arrives = abs(way) <= abs(rest) + near;
+    return {way, abs(way) < abs(rest) - near || (arrives && varies(way)), arrives};
   }
 
   // The lengths of a step's parts from cut to cut.
@@ -149,7 +149,7 @@ class PulsedStepper final : public Stepper<T> {
     lengths.clear();
     for (;;) {
       if (goes_back_first(at, t, h, near)) --at;
-      const NextCut next = next_cut(at, t, rest, near);
+      const NextCut next = next_cut(at, t, rest, near, h > T(0));
       lengths.push_back(next.passes ? next.way : rest);
       if (!next.passes) return;
       t = t + next.way;
@@ -169,14 +169,14 @@ class PulsedStepper final : public Stepper<T> {
     const bool begins_later = part > 0;
     for (; part > 0; --part) {
       if (goes_back_first(at_, base_->state.t, h, near)) enter(at_ - 1, rest);
-      const NextCut next = next_cut(at_, base_->state.t, rest, near);
+      const NextCut next = next_cut(at_, base_->state.t, rest, near, h > T(0));
       restart(next.way);
       base_->step(next.way);
       rest = rest - next.way;
       if (h > T(0)) enter(at_ + 1, rest);
     }
     if (goes_back_first(at_, base_->state.t, h, near)) enter(at_ - 1, rest);
-    const NextCut next = next_cut(at_, base_->state.t, rest, near);
+    const NextCut next = next_cut(at_, base_->state.t, rest, near, h > T(0));
     return {next.passes ? next.way : rest, begins_later || next.passes};
   }
   // How switches divide the part of a step between two cuts.

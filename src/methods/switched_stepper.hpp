@@ -72,7 +72,7 @@ class SwitchedStepper final : public Stepper<T> {
       if (crosses) cross_over();
       lengths_.push_back(length);
       rest = rest - length;
-      if (abs(rest) <= smallest) break;
+      if (abs(rest) <= smallest && !varies(rest)) break;
       restart(State<T>(base_->state), rest);
       if (++parts > most_parts) {
         base_->step(rest);
@@ -237,6 +237,7 @@ class SwitchedStepper final : public Stepper<T> {
       const bool inside = abs(middle - low) < abs(high - low) && abs(high - middle) < abs(high - low);
       if (!inside || (trial % 3 == 2 && abs(high - low) > T(0.5) * width)) middle = (low + high) / T(2);
       if (trial % 3 == 2) width = abs(high - low);
+      middle = T(plain(middle));
       try_step(from, middle);
       const T value = sign * after_step_[i].c[0];
       if (value < T(0)) {
@@ -251,8 +252,19 @@ class SwitchedStepper final : public Stepper<T> {
         last = 1;
       }
     }
-    try_step(from, high);
-    length = high;
+    length = T(plain(high));
+    try_step(from, length);
+    if constexpr (derivatives_of<T> != 0) follow(from, i, length);
+  }
+
+  // The derivatives of a step that ends on a switch: its length changes so that g does not. The rate is that of the exact
+  // motion, the step has its own; the difference is gone after a few rounds.
+  void follow(const State<T>& from, std::size_t i, T& length) {
+    for (int round = 0; round < 6; ++round) {
+      const T g = after_step_[i].c[0];
+      length = length - (g - T(plain(g))) / T(plain(after_step_[i].c[1]));
+      try_step(from, length);
+    }
   }
 
   void cross_over() {

@@ -26,11 +26,32 @@ Vec3<T> scaled(const Vec3<double>& v, int exponent) {
   return {scaled<T>(v.x, exponent), scaled<T>(v.y, exponent), scaled<T>(v.z, exponent)};
 }
 
-// Of length one, whatever its length was: the square of that may overflow.
+// How the numbers of a Setup become scalars: as they are. Who differentiates a run (run/seeds.hpp) takes some of them for
+// independent variables, and knows them by their place in the Setup.
 template <class T>
-Vec3<T> unit_vector(const Vec3<double>& v) {
+struct PlainNumbers {
+  using Scalar = T;
+  T operator()(const double& number) const { return T(number); }
+  T mean(const double& a, const double& b) const { return T((a + b) / 2); }
+  Rotation<T> turned(const Rotation<T>& R_SU) const { return R_SU; }
+  Body<T> diagonalised(const Mat3<T>& tensor) const;
+};
+
+template <class Numbers>
+typename Numbers::Scalar scaled(const Numbers& in, const double& value, int exponent) {
+  using std::ldexp;
+  return ldexp(in(value), exponent);
+}
+template <class Numbers>
+Vec3<typename Numbers::Scalar> scaled(const Numbers& in, const Vec3<double>& v, int exponent) {
+  return {scaled(in, v.x, exponent), scaled(in, v.y, exponent), scaled(in, v.z, exponent)};
+}
+
+// Of length one, whatever its length was: the square of that may overflow.
+template <class Numbers>
+Vec3<typename Numbers::Scalar> unit_vector(const Numbers& in, const Vec3<double>& v) {
   const double size = std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
-  const Vec3<T> direction = cast<T>(scaled<double>(v, -std::ilogb(size)));
+  const Vec3<typename Numbers::Scalar> direction = scaled(in, v, -std::ilogb(size));
   return direction / norm(direction);
 }
 
@@ -44,50 +65,52 @@ Rotation<T> attitude(const AttitudeData& data) {
       return from_matrix(Mat3<T>{{{v(0), v(1), v(2)}, {v(3), v(4), v(5)}, {v(6), v(7), v(8)}}});
     case AttitudeData::Kind::rotation_vector: return normalised(exp(Vec3<T>{v(0), v(1), v(2)}));
     case AttitudeData::Kind::direction:
-      return drill_free(unit_vector<T>({data.values[0], data.values[1], data.values[2]}));
+      return drill_free(unit_vector(PlainNumbers<T>{}, {data.values[0], data.values[1], data.values[2]}));
     case AttitudeData::Kind::mrp: break;
   }
   return from_mrp(Vec3<T>{v(0), v(1), v(2)});
 }
 
-template <class T>
-using Matrix = Eigen::Matrix<T, 3, 3>;
-
-template <class T>
-Matrix<T> tensor_of(const std::variant<Vec3<double>, Mat3<double>>& inertia, int exponent) {
-  Matrix<T> m = Matrix<T>::Zero();
+template <class Numbers>
+auto tensor_of(const Numbers& in, const std::variant<Vec3<double>, Mat3<double>>& inertia, int exponent) {
+  using std::ldexp;
+  Mat3<typename Numbers::Scalar> m{};
   if (const auto* moments = std::get_if<Vec3<double>>(&inertia)) {
-    for (int i = 0; i < 3; ++i) m(i, i) = scaled<T>((*moments)[i], exponent);
+    for (std::size_t i = 0; i < 3; ++i) m[i][i] = scaled(in, (*moments)[i], exponent);
     return m;
   }
   const auto& tensor = std::get<Mat3<double>>(inertia);
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) m(i, j) = scaled<T>((tensor[i][j] + tensor[j][i]) / 2, exponent);
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j) m[i][j] = ldexp(in.mean(tensor[i][j], tensor[j][i]), exponent);
   return m;
 }
 
 // J a a^T, times the sign.
 template <class T>
-void add_wheel(Matrix<T>& m, const T& J, const Vec3<T>& a, int sign) {
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) m(i, j) += T(sign) * (J * a[i] * a[j]);
+void add_wheel(Mat3<T>& m, const T& J, const Vec3<T>& a, int sign) {
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j) m[i][j] += T(sign) * (J * a[i] * a[j]);
 }
 
 // m x = b for a symmetric matrix, by Cramer's rule.
 template <class T>
-Vec3<T> solved(const Matrix<T>& m, const Vec3<T>& b) {
-  const Vec3<T> x{m(0, 0), m(0, 1), m(0, 2)}, y{m(1, 0), m(1, 1), m(1, 2)}, z{m(2, 0), m(2, 1), m(2, 2)};
+Vec3<T> solved(const Mat3<T>& m, const Vec3<T>& b) {
+  const Vec3<T> x{m[0][0], m[0][1], m[0][2]}, y{m[1][0], m[1][1], m[1][2]}, z{m[2][0], m[2][1], m[2][2]};
   const Vec3<T> y_z = cross(y, z), z_x = cross(z, x), x_y = cross(x, y);
   return Vec3<T>{dot(b, y_z), dot(b, z_x), dot(b, x_y)} / dot(x, y_z);
 }
 
 // Principal moments, and the rotation from principal axes to the axes of the tensor.
 template <class T>
-Body<T> diagonalised(const Matrix<T>& m) {
-  const bool diagonal = m(0, 1) == T(0) && m(0, 2) == T(0) && m(1, 2) == T(0);
-  if (diagonal) return Body<T>(Vec3<T>{m(0, 0), m(1, 1), m(2, 2)});
-  const Eigen::SelfAdjointEigenSolver<Matrix<T>> solver(m);
-  Matrix<T> axes = solver.eigenvectors();
+Body<T> PlainNumbers<T>::diagonalised(const Mat3<T>& m) const {
+  const bool diagonal = m[0][1] == T(0) && m[0][2] == T(0) && m[1][2] == T(0);
+  if (diagonal) return Body<T>(Vec3<T>{m[0][0], m[1][1], m[2][2]});
+  using Matrix = Eigen::Matrix<T, 3, 3>;
+  Matrix given;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) given(i, j) = m[i][j];
+  const Eigen::SelfAdjointEigenSolver<Matrix> solver(given);
+  Matrix axes = solver.eigenvectors();
   if (axes.determinant() < T(0)) axes.col(0) = -axes.col(0);
   Mat3<T> rows;
   for (int i = 0; i < 3; ++i)
@@ -104,31 +127,32 @@ struct Wheel {
   std::optional<T> torque;
 };
 
-template <class T>
-std::vector<Wheel<T>> wheels_of(const Setup& setup, const Units& units, const Rotation<T>& R_UB) {
+template <class Numbers, class T>
+std::vector<Wheel<T>> wheels_of(const Numbers& in, const Setup& setup, const Units& units, const Rotation<T>& R_UB) {
   std::vector<Wheel<T>> wheels;
   for (const WheelData& data : setup.wheels) {
-    wheels.push_back({inverse(R_UB) * unit_vector<T>(data.axis),
-                      scaled<T>(data.inertia, -units.inertia_exponent),
-                      scaled<T>(data.speed, units.time_exponent),
+    wheels.push_back({inverse(R_UB) * unit_vector(in, data.axis),
+                      scaled(in, data.inertia, -units.inertia_exponent),
+                      scaled(in, data.speed, units.time_exponent),
                       {}});
-    if (data.torque) wheels.back().torque = scaled<T>(*data.torque, -units.energy_exponent());
+    if (data.torque) wheels.back().torque = scaled(in, *data.torque, -units.energy_exponent());
   }
   return wheels;
 }
 
 // Moments in which wheels with motors, whose momentum is a variable of its own, do not turn about their axes with the body.
-template <class T>
-Body<T> body_of(const Setup& setup, const Units& units) {
+template <class Numbers>
+auto body_of(const Numbers& in, const Setup& setup, const Units& units) {
+  using T = typename Numbers::Scalar;
   const int e = -units.inertia_exponent;
   const auto* moments = std::get_if<Vec3<double>>(&setup.inertia);
   const bool motors =
       std::any_of(setup.wheels.begin(), setup.wheels.end(), [](const WheelData& w) { return w.torque.has_value(); });
-  if (moments != nullptr && !motors) return Body<T>(scaled<T>(*moments, e));
-  Matrix<T> m = tensor_of<T>(setup.inertia, e);
-  for (const Wheel<T>& wheel : wheels_of<T>(setup, units, {}))
+  if (moments != nullptr && !motors) return Body<T>(scaled(in, *moments, e));
+  Mat3<T> m = tensor_of(in, setup.inertia, e);
+  for (const Wheel<T>& wheel : wheels_of(in, setup, units, Rotation<T>{}))
     if (wheel.torque) add_wheel<T>(m, wheel.inertia, wheel.axis_B, -1);
-  return diagonalised<T>(m);
+  return in.diagonalised(m);
 }
 
 // The wheels' momentum where the body's velocity w_B is known, or its whole momentum pi_B: the other is found, too.
@@ -138,8 +162,8 @@ void set_wheels(Body<T>& body, const std::vector<Wheel<T>>& wheels, bool knows_v
   for (const Wheel<T>& wheel : wheels) relative += T(wheel.inertia * wheel.speed) * wheel.axis_B;
   Vec3<T> w_B = body.velocity(start.pi_B);
   if (!knows_velocity) {
-    Matrix<T> locked = Matrix<T>::Zero();
-    for (int i = 0; i < 3; ++i) locked(i, i) = body.inertia[i];
+    Mat3<T> locked{};
+    for (std::size_t i = 0; i < 3; ++i) locked[i][i] = body.inertia[i];
     for (const Wheel<T>& wheel : wheels)
       if (wheel.torque) add_wheel<T>(locked, wheel.inertia, wheel.axis_B, 1);
     w_B = solved<T>(locked, start.pi_B - relative);
@@ -171,39 +195,41 @@ Mat3<T> in_principal_axes(const Mat3<T>& m, const Rotation<T>& R_UB) {
 }
 
 // One parameter of a field, in internal units and principal axes.
-template <class T>
-void convert(double from, T& to, Quantity quantity, const Units& units, const Rotation<T>&) {
-  to = scaled<T>(from, exponent_of(quantity, units));
+template <class Numbers, class T>
+void convert(const Numbers& in, const double& from, T& to, Quantity quantity, const Units& units, const Rotation<T>&) {
+  to = scaled(in, from, exponent_of(quantity, units));
 }
-template <class T>
-void convert(const Vec3<double>& from, Vec3<T>& to, Quantity quantity, const Units& units, const Rotation<T>& R_UB) {
-  to = is_direction(quantity) ? unit_vector<T>(from) : scaled<T>(from, exponent_of(quantity, units));
+template <class Numbers, class T>
+void convert(const Numbers& in, const Vec3<double>& from, Vec3<T>& to, Quantity quantity, const Units& units,
+             const Rotation<T>& R_UB) {
+  to = is_direction(quantity) ? unit_vector(in, from) : scaled(in, from, exponent_of(quantity, units));
   if (is_of_body(quantity)) to = inverse(R_UB) * to;
 }
-template <class T>
-void convert(const Mat3<double>& from, Mat3<T>& to, Quantity quantity, const Units& units, const Rotation<T>& R_UB) {
+template <class Numbers, class T>
+void convert(const Numbers& in, const Mat3<double>& from, Mat3<T>& to, Quantity quantity, const Units& units,
+             const Rotation<T>& R_UB) {
   const int exponent = exponent_of(quantity, units);
   for (std::size_t i = 0; i < 3; ++i)
-    for (std::size_t k = 0; k < 3; ++k) to[i][k] = scaled<T>(from[i][k], exponent);
+    for (std::size_t k = 0; k < 3; ++k) to[i][k] = scaled(in, from[i][k], exponent);
   if (is_of_body(quantity)) to = in_principal_axes(to, R_UB);
 }
-template <class A, class B, class T>
-void convert(const std::optional<A>& from, std::optional<B>& to, Quantity quantity, const Units& units,
-             const Rotation<T>& R_UB) {
-  if (from) convert(*from, to.emplace(), quantity, units, R_UB);
+template <class Numbers, class A, class B, class T>
+void convert(const Numbers& in, const std::optional<A>& from, std::optional<B>& to, Quantity quantity,
+             const Units& units, const Rotation<T>& R_UB) {
+  if (from) convert(in, *from, to.emplace(), quantity, units, R_UB);
 }
 // What the field reads itself.
 template <class Same>
 concept ReadByTheField = std::same_as<Same, bool> || OneOfWords<Same> || std::same_as<Same, std::string> ||
     std::same_as<Same, NamedNumbers> || std::same_as<Same, DataFile>;
-template <ReadByTheField Same, class T>
-void convert(const Same& from, Same& to, Quantity, const Units&, const Rotation<T>&) {
+template <class Numbers, ReadByTheField Same, class T>
+void convert(const Numbers&, const Same& from, Same& to, Quantity, const Units&, const Rotation<T>&) {
   to = from;
 }
 
-template <class T, std::size_t... I>
-typename FieldSum<T>::Term field_of(const FieldData<double>& data, const Units& units, const Body<T>& body,
-                                    std::index_sequence<I...>) {
+template <class Numbers, class T, std::size_t... I>
+typename FieldSum<T>::Term field_of(const Numbers& in, const FieldData<double>& data, const Units& units,
+                                    const Body<T>& body, std::index_sequence<I...>) {
   typename FieldSum<T>::Term term;
   const auto build = [&]<std::size_t K>(std::integral_constant<std::size_t, K>) {
     if (data.index() != K) return;
@@ -212,8 +238,8 @@ typename FieldSum<T>::Term field_of(const FieldData<double>& data, const Units& 
     const auto from_keys = from.keys();
     const auto to_keys = to.keys();
     [&]<std::size_t... P>(std::index_sequence<P...>) {
-      (convert(from.*(std::get<P>(from_keys).member), to.*(std::get<P>(to_keys).member), std::get<P>(to_keys).quantity,
-               units, body.principal_axes),
+      (convert(in, from.*(std::get<P>(from_keys).member), to.*(std::get<P>(to_keys).member),
+               std::get<P>(to_keys).quantity, units, body.principal_axes),
        ...);
     }
     (std::make_index_sequence<std::tuple_size_v<decltype(to_keys)>>{});
@@ -227,35 +253,43 @@ typename FieldSum<T>::Term field_of(const FieldData<double>& data, const Units& 
 
 }  // namespace detail
 
-template <class T>
-Prepared<T> prepare(const Setup& setup) {
+namespace detail {
+
+template <class Numbers>
+auto prepare_with(const Numbers& in, const Setup& setup) {
+  using T = typename Numbers::Scalar;
   check(setup);
-  const Units units = detail::choose_units(setup);
-  Body<T> body = detail::body_of<T>(setup, units);
-  body.second = detail::scaled<T>(1, -units.time_exponent);
+  const Units units = choose_units(setup);
+  Body<T> body = body_of(in, setup, units);
+  body.second = scaled<T>(1, -units.time_exponent);
   const Rotation<T>& R_UB = body.principal_axes;
 
   State<T> start;
-  const Rotation<T> R_SU = detail::attitude<T>(setup.attitude);
+  const Rotation<T> R_SU = in.turned(attitude<T>(setup.attitude));
   start.R_SB = normalised(R_SU * R_UB);
-  start.t = detail::scaled<T>(setup.time, -units.time_exponent);
+  start.t = scaled<T>(setup.time, -units.time_exponent);
   const bool is_velocity = setup.motion.kind == MotionData::Kind::angular_velocity_body ||
                            setup.motion.kind == MotionData::Kind::angular_velocity_spatial;
   const bool is_spatial = setup.motion.kind == MotionData::Kind::angular_velocity_spatial ||
                           setup.motion.kind == MotionData::Kind::angular_momentum_spatial;
-  const Vec3<T> given =
-      detail::scaled<T>(setup.motion.value, is_velocity ? units.time_exponent : -units.momentum_exponent());
+  const Vec3<T> given = scaled(in, setup.motion.value, is_velocity ? units.time_exponent : -units.momentum_exponent());
   const Vec3<T> in_B = is_spatial ? inverse(start.R_SB) * given : inverse(R_UB) * given;
   start.pi_B = is_velocity ? body.momentum(in_B) : in_B;
-  if (!setup.wheels.empty()) detail::set_wheels(body, detail::wheels_of<T>(setup, units, R_UB), is_velocity, start);
+  if (!setup.wheels.empty()) set_wheels(body, wheels_of(in, setup, units, R_UB), is_velocity, start);
 
   std::vector<typename FieldSum<T>::Term> terms;
   for (const FieldData<double>& data : setup.torques)
-    terms.push_back(
-        detail::field_of<T>(data, units, body, std::make_index_sequence<std::tuple_size_v<FieldKinds<T>>>{}));
+    terms.push_back(field_of(in, data, units, body, std::make_index_sequence<std::tuple_size_v<FieldKinds<T>>>{}));
   const FieldSum<T> field(std::move(terms));
-  detail::check_start(setup, all_finite(field.torque(start.R_SB, body.velocity(start.pi_B, start.t), start.t)));
-  return {body, field, start, units};
+  check_start(setup, all_finite(field.torque(start.R_SB, body.velocity(start.pi_B, start.t), start.t)));
+  return Prepared<T>{body, field, start, units};
+}
+
+}  // namespace detail
+
+template <class T>
+Prepared<T> prepare(const Setup& setup) {
+  return detail::prepare_with(detail::PlainNumbers<T>{}, setup);
 }
 
 template <class T>

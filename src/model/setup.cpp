@@ -71,7 +71,9 @@ void check_inertia(const Setup& setup) {
   if (size == 0) throw SetupError("body.inertia", "the inertia tensor is zero; moments must be positive");
   int exponent = 0;
   std::frexp(size, &exponent);
-  const Vec3<double> moments = detail::diagonalised<double>(detail::tensor_of<double>(tensor, -exponent)).inertia;
+  const Vec3<double> moments = detail::PlainNumbers<double>{}
+                                   .diagonalised(detail::tensor_of(detail::PlainNumbers<double>{}, tensor, -exponent))
+                                   .inertia;
   check_moments(detail::scaled<double>(moments, exponent), setup.unphysical, "the tensor's principal moments");
 }
 
@@ -90,7 +92,7 @@ std::string_view attitude_key(AttitudeData::Kind kind) {
 void check_direction(const std::string& key, const Vec3<double>& given) {
   if (largest(given) == 0)
     throw SetupError(key, "a direction cannot be the zero vector; it is normalised, so any length is accepted");
-  const Vec3<double> d = detail::unit_vector<double>(given);
+  const Vec3<double> d = detail::unit_vector(detail::PlainNumbers<double>{}, given);
   if (d.z < 0 && std::hypot(d.x, d.y) <= 1e-12)
     throw SetupError(key,
                      fmt::format("{} is opposite to the third axis, where half turns about all axes across it lead "
@@ -220,10 +222,10 @@ void check_wheels(const Setup& setup) {
   const auto key_of = [](std::size_t i) { return fmt::format("body.wheels[{}]", i); };
   for (std::size_t i = 0; i < setup.wheels.size(); ++i) check_wheel(key_of(i), setup.wheels[i]);
   const int exponent = detail::choose_units(setup).inertia_exponent;
-  detail::Matrix<double> left = detail::tensor_of<double>(setup.inertia, -exponent);
+  Mat3<double> left = detail::tensor_of(detail::PlainNumbers<double>{}, setup.inertia, -exponent);
   for (std::size_t i = 0; i < setup.wheels.size(); ++i) {
     const WheelData& wheel = setup.wheels[i];
-    const Vec3<double> a = detail::unit_vector<double>(wheel.axis);
+    const Vec3<double> a = detail::unit_vector(detail::PlainNumbers<double>{}, wheel.axis);
     const double J = detail::scaled<double>(wheel.inertia, -exponent),
                  most = 1 / dot(a, detail::solved<double>(left, a));
     if (!(J < most * (1 - 1e-12)))

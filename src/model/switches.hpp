@@ -15,6 +15,16 @@
 
 namespace polhode {
 
+// Whether a time depends on what a run is differentiated by: the end of a part of a step then must not be rounded away.
+template <class T>
+constexpr bool varies([[maybe_unused]] const T& time) {
+  if constexpr (derivatives_of<T> == 0) {
+    return false;
+  } else {
+    return !(time == T(plain(time)));
+  }
+}
+
 template <class F>
 concept SwitchedField = requires(const F field) {
   field.switch_count();

@@ -29,6 +29,7 @@ class Course {
   virtual std::optional<State<double>> at(double t) = 0;  // none outside the last step
   virtual std::vector<double> columns(const Columns& groups) const = 0;
   virtual std::optional<std::vector<double>> columns_at(double t, const Columns& groups) = 0;
+  virtual std::optional<Sensitivities> sensitivities() = 0;  // of a plan that asks for them
   virtual Work work() const = 0;
   virtual bool ended() const = 0;  // by an event
   virtual std::vector<Event> events() const = 0;
@@ -40,7 +41,8 @@ struct CourseRequest {
   const Setup& setup;
   const MethodSpec& method;
   const Steps& steps;
-  std::optional<double> tolerance{};  // [rad], for a method that takes one
+  std::optional<double> tolerance{};        // [rad], for a method that takes one
+  const TangentRequest* tangent = nullptr;  // what it is differentiated by, in double alone
 };
 
 // Throws SetupError and MethodError.

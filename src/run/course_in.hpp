@@ -21,9 +21,7 @@ template <class T>
 class CourseIn final : public Course {
  public:
   explicit CourseIn(const CourseRequest& request)
-      : steps_(request.steps),
-        prepared_(prepare<T>(request.setup)),
-        stepper_(make_stepper<T>(request.method, prepared_.body, prepared_.field)) {
+      : steps_(request.steps), prepared_(prepare<T>(request.setup)), stepper_(stepper_of(request, prepared_)) {
     if (request.tolerance) stepper_->set_tolerance(T(*request.tolerance));
     const T h = StepTimes<T>(steps_, prepared_).size();
     if (h == T(0) || !isfinite(h)) {
@@ -57,6 +55,16 @@ class CourseIn final : public Course {
     result.start = view.snapshot(start);
     step_watch.look_at_times();
 
+    Maybe<TangentWatch<T>> tangent_watch;
+    std::optional<TangentCells> tangent;
+    if constexpr (std::is_same_v<T, double>) {
+      if (plan.tangent) {
+        tangent.emplace(*plan.tangent, dynamic_cast<TangentStepper&>(*stepper_), plan.request.setup.time,
+                        std::ldexp(1.0, prepared_.units.time_exponent));
+        tangent_watch.emplace(*tangent, times);
+      }
+    }
+    TangentCells* const tangent_cells = tangent ? &*tangent : nullptr;
     Limits<T> limits(plan.request.run);
     Maybe<DenseOutput<T>> dense;
     Maybe<EventWatch<T>> events;
@@ -70,6 +78,7 @@ class CourseIn final : public Course {
       if (events && events->end()) {
         result.status = RunStatus::event;
         track.end_at(events->end()->at);
+        take_tangent_at_end(tangent_cells, *dense, track.reached().state.t);
         if (result.steps > 0) row_writer.end_within(track.reached().state.t, plan.steps.backwards ? T(-1) : T(1));
       } else if (!finished) {
         result.status = result.failure     ? RunStatus::failed
@@ -79,13 +88,14 @@ class CourseIn final : public Course {
       row_writer.finish(result.steps);
     };
     const auto integrate = [&](auto&& row_writer) {
-      settle(drive(*stepper_, times, stop, limits, dense, step_watch, failures, events, track, energy, row_writer,
-                   progress),
+      settle(drive(*stepper_, times, stop, limits, dense, step_watch, failures, events, track, tangent_watch, energy,
+                   row_writer, progress),
              row_writer);
     };
     if (plan.times) {
-      integrate(TimedRows<T>(plan, about, view, prepared_, *stepper_, track, rows, control.sketch));
-    } else if (RowWriter<T> row_writer(plan, about, view, times, track, rows, control.sketch); events || limits.any()) {
+      integrate(TimedRows<T>(plan, about, view, prepared_, *stepper_, track, rows, control.sketch, tangent_cells));
+    } else if (RowWriter<T> row_writer(plan, about, view, times, track, rows, control.sketch, tangent_cells);
+               events || limits.any() || tangent) {
       integrate(row_writer);
     } else {
       // Whoever watches for nothing pays for nothing.
@@ -96,6 +106,7 @@ class CourseIn final : public Course {
     const Reached<T>& last = track.reached();
     result.end = view.snapshot(last);
     result.quantities = RowCells<T>({}, &plan.watched->quantities).quantities(view, last);
+    if (tangent) result.sensitivities = tangent->result();
     result.energy_drift = energy.drift();
     result.energy_error_max = energy.largest();
     result.energy_change = static_cast<double>(T(view.energy(last.state) - first_energy));
@@ -125,12 +136,29 @@ class CourseIn final : public Course {
   std::optional<std::vector<double>> columns_at(double t, const Columns& groups) override {
     return walk_->columns_at(t, groups);
   }
+  std::optional<Sensitivities> sensitivities() override { return walk_->sensitivities(); }
   Work work() const override { return walk_->work(); }
   bool ended() const override { return walk_->ended(); }
   std::vector<Event> events() const override { return walk_->events(); }
   void transfer(Archive& archive) override { walk_->transfer(archive); }
 
  private:
+  static std::unique_ptr<Stepper<T>> stepper_of(const CourseRequest& request, const Prepared<T>& prepared) {
+    if constexpr (std::is_same_v<T, double>) {
+      if (request.tangent != nullptr) return make_tangent_stepper(request.setup, request.method, *request.tangent);
+    }
+    return make_stepper<T>(request.method, prepared.body, prepared.field);
+  }
+  // An event has ended the run at t, within the last step.
+  static void take_tangent_at_end([[maybe_unused]] TangentCells* cells, [[maybe_unused]] DenseOutput<T>& dense,
+                                  [[maybe_unused]] const T& t) {
+    if constexpr (std::is_same_v<T, double>) {
+      if (cells == nullptr) return;
+      dense.passed(t);
+      cells->end_at(dense.asked());
+    }
+  }
+
   // Errors are taken in the run's own scalar, or in long double where that is wider.
   using Wide = std::conditional_t<std::is_floating_point_v<T>, long double, T>;
 

@@ -137,11 +137,11 @@ template <class T>
 class RowWriter : public Observer<T> {
  public:
   RowWriter(const Plan& plan, const Provenance& about, const View<T>& view, const StepTimes<T>& times,
-            const Track<T>& track, ResultWriter* rows, ResultWriter* sketch)
+            const Track<T>& track, ResultWriter* rows, ResultWriter* sketch, TangentCells* tangent)
       : every_(plan.every),
         times_(times),
         track_(track),
-        output_(about, plan.watched->quantities, view, rows, sketch, plan.steps.count / plan.every + 2) {
+        output_(about, plan.watched->quantities, view, rows, sketch, plan.steps.count / plan.every + 2, tangent) {
     output_.write(track_.reached());
   }
 

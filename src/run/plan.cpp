@@ -8,6 +8,7 @@
 
 #include "run/column_list.hpp"
 #include "run/course.hpp"
+#include "run/differentiable.hpp"
 #include "run/watched.hpp"
 
 namespace polhode {
@@ -127,7 +128,8 @@ void check_times(const Setup& setup, double length) {
 void build(Plan& plan) {
   const RunRequest& request = plan.request;
   try {
-    plan.course = make_course(request.run.scalar, {request.setup, plan.method, plan.steps, plan.tolerance});
+    plan.course =
+        make_course(request.run.scalar, {request.setup, plan.method, plan.steps, plan.tolerance, plan.tangent.get()});
   } catch (const MethodError& error) {
     throw SetupError("run.method", error.what());
   }
@@ -233,6 +235,8 @@ Plan plan(RunRequest request) {
   Plan made = chooses ? automatic_plan(std::move(request)) : plan_by_name(std::move(request));
   made.watched = std::move(watched);
   if (!made.request.times.empty()) made.times = times_within(made.request, made.steps);
+  if (TangentRequest tangent = tangent_request(made.request, made.method, length_of(made.steps)); tangent.any())
+    made.tangent = std::make_shared<const TangentRequest>(std::move(tangent));
   build(made);
   return made;
 }

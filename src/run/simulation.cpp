@@ -9,6 +9,7 @@
 #include "polhode/core/version.hpp"
 #include "polhode/model/setup_json.hpp"
 #include "run/course.hpp"
+#include "run/differentiable.hpp"
 
 namespace polhode {
 namespace {
@@ -36,6 +37,7 @@ Provenance provenance(const Plan& plan) {
   about.space = plan.method.space == Space::sphere ? Space::sphere : space_of(request.setup);
   about.columns = request.columns;
   about.quantities = request.shown_quantities;
+  if (plan.tangent) about.derived = derived_columns(request.setup, *plan.tangent);
   if (about.space == Space::sphere && about.columns == standard_columns()) about.columns.insert(column("direction"));
   about.has_wheels = !request.setup.wheels.empty();
   for (const WheelData& wheel : request.setup.wheels)
@@ -51,6 +53,12 @@ Provenance provenance(const Plan& plan) {
         torque);
   }
   return about;
+}
+
+// All that is carried along besides the motion, in one line.
+std::string differentiated_in(const RunOptions& run) {
+  return fmt::format("{}{}{}", fmt::join(run.sensitivities, ","), run.monodromy ? " monodromy" : "",
+                     run.lyapunov ? " lyapunov" : "");
 }
 
 constexpr std::string_view saved_by_polhode = "Polhode simulation\n";
@@ -74,10 +82,11 @@ std::string identity(const Plan& plan) {
   std::string sizes = steps.listed.empty() ? fmt::format("{}", steps.size) : "listed";
   for (const double size : steps.listed) sizes += fmt::format(" {}", size);
   return fmt::format(
-      "{}version {}\nmethod {}\nscalar {}\nstep {}{}\ntolerance {}\non failure {}\nwatched {}\nsituation {}\n",
+      "{}version {}\nmethod {}\nscalar {}\nstep {}{}\ntolerance {}\non failure {}\nwatched {}\nderivatives "
+      "{}\nsituation {}\n",
       saved_by_polhode, version(), plan.method.name, scalar_name(plan.request.run.scalar), steps.backwards ? "-" : "",
       sizes, plan.tolerance.value_or(0), plan.request.run.on_failure == OnFailure::halve ? "halve" : "stop",
-      watched_in(plan.request), to_json(plan.request.setup));
+      watched_in(plan.request), differentiated_in(plan.request.run), to_json(plan.request.setup));
 }
 
 // "method rkmk-4, and this simulation is of method newmark".
@@ -122,6 +131,8 @@ std::string why_incomplete(const Result& result, const Plan& plan, const RunCont
 std::vector<std::string> column_headers(const Provenance& about) {
   std::vector<std::string> headers = column_headers(about.columns);
   headers.insert(headers.end(), about.quantities.begin(), about.quantities.end());
+  for (const DerivedColumns& derived : about.derived)
+    headers.insert(headers.end(), derived.headers.begin(), derived.headers.end());
   return headers;
 }
 
@@ -168,6 +179,7 @@ std::vector<double> Simulation::columns_at(double t, const Columns& groups) cons
 }
 
 std::vector<double> Simulation::columns(const Columns& groups) const { return plan_.course->columns(groups); }
+Sensitivities Simulation::sensitivities() const { return plan_.course->sensitivities().value_or(Sensitivities{}); }
 Work Simulation::work() const { return plan_.course->work(); }
 std::vector<Event> Simulation::events() const { return plan_.course->events(); }
 bool Simulation::ended() const { return plan_.course->ended(); }

@@ -15,10 +15,12 @@ template <class T>
 class TimedRows : public Observer<T> {
  public:
   TimedRows(const Plan& plan, const Provenance& about, const View<T>& view, const Prepared<T>& prepared,
-            Stepper<T>& stepper, const Track<T>& track, ResultWriter* rows, ResultWriter* sketch)
+            Stepper<T>& stepper, const Track<T>& track, ResultWriter* rows, ResultWriter* sketch, TangentCells* tangent)
       : dense_(plan.method, prepared.field, stepper, plan.request.run.on_failure != OnFailure::halve),
         track_(track),
-        output_(about, plan.watched->quantities, view, rows, sketch, static_cast<long long>(plan.times->size()) + 2) {
+        output_(about, plan.watched->quantities, view, rows, sketch, static_cast<long long>(plan.times->size()) + 2,
+                tangent),
+        tangent_(tangent) {
     for (const double t : *plan.times) times_.push_back(prepared.time_in(t));
     output_.write(track_.reached());
   }
@@ -47,10 +49,18 @@ class TimedRows : public Observer<T> {
   void write_up_to(const T& t, const T& h) {
     while (comes_by(t, h)) {
       const PassedState<T> passed = dense_.passed(times_[next_]);
+      take_tangent_from(&dense_.asked());
       output_.write({passed.state, passed.momentum_S, dense_.begin().R_SB});
       ++next_;
     }
+    take_tangent_from(nullptr);
     written_at_end_ = next_ > 0 && times_[next_ - 1] == t;
+  }
+
+  void take_tangent_from([[maybe_unused]] Stepper<T>* stepper) {
+    if constexpr (std::is_same_v<T, double>) {
+      if (tangent_ != nullptr) tangent_->take_from(stepper);
+    }
   }
 
   // Whether the next of the times is reached by t.
@@ -61,6 +71,7 @@ class TimedRows : public Observer<T> {
   DenseOutput<T> dense_;
   const Track<T>& track_;
   RowOutput<T> output_;
+  TangentCells* tangent_;
   std::vector<T> times_;  // in the direction of the run and in the units of the stepper
   std::size_t next_ = 0;
   bool written_at_end_ = false;

@@ -23,7 +23,9 @@ class Walk {
         times_(steps_, prepared),
         times_before_(times_),
         method_(plan.method),
-        watched_(plan.watched) {
+        watched_(plan.watched),
+        tangent_(plan.tangent),
+        start_(plan.request.setup.time) {
     stepper_->start(prepared.start, times_.size());
     dense_.emplace(method_, prepared.field, *stepper_, false);
     track_.emplace(*stepper_);
@@ -69,6 +71,23 @@ class Walk {
     if (!covers(time)) return std::nullopt;
     const PassedState<T> passed = dense_->passed(time);
     return cells(groups, {passed.state, passed.momentum_S, dense_->begin().R_SB});
+  }
+
+  // Where it stands; none where the plan asks for none.
+  std::optional<Sensitivities> sensitivities() {
+    if constexpr (std::is_same_v<T, double>) {
+      if (!tangent_) return std::nullopt;
+      Stepper<T>* at = stepper_.get();
+      if (ended()) {
+        dense_->passed(track_->reached().state.t);
+        at = &dense_->asked();
+      }
+      TangentCells cells(*tangent_, dynamic_cast<TangentStepper&>(*stepper_), start_,
+                         std::ldexp(1.0, prepared_.units.time_exponent));
+      cells.take_from(at);
+      return cells.result();
+    }
+    return std::nullopt;
   }
 
   Work work() const { return failures_->work(*stepper_); }
@@ -121,6 +140,8 @@ class Walk {
   StepTimes<T> times_, times_before_;
   MethodSpec method_;
   std::shared_ptr<const Watched> watched_;
+  std::shared_ptr<const TangentRequest> tangent_;
+  double start_;  // [s]
   RunControl nobody_;
   Warnings warnings_{nobody_};
   std::optional<DenseOutput<T>> dense_;

@@ -84,8 +84,10 @@ class DenseOutput : public Observer<T> {
 
   // The same, with the momentum in space as the method carries it.
   PassedState<T> passed(const T& t) {
+    asked_ = &stepper_;
     if (t == end().t) return {end(), stepper_.momentum_S()};
     if (keeps_) return kept(T(t - begin().t), t);
+    asked_ = before_.get();
     if (t == begin().t) return begin_;
     look();
     const bool forwards = h_ > T(0);
@@ -105,6 +107,9 @@ class DenseOutput : public Observer<T> {
     const T way = share * lengths_[stretch];
     return after(way, stretch, T(begins_[stretch] + way));
   }
+
+  // The stepper that stands where passed() was asked last, unless that was found from a polynomial.
+  Stepper<T>& asked() { return *asked_; }
 
   // The highest of the orders that the method has here; exact_order of one without error but rounding.
   int order() const { return order_; }
@@ -159,6 +164,7 @@ class DenseOutput : public Observer<T> {
   }
 
   PassedState<T> stepped(const T& way, std::size_t i, const T& t) {
+    asked_ = part_.get();
     part_->copy_from(*before_);
     part_->step_into(h_, i, way, !claims_.variable_steps);
     if (failed(*part_) && claims_.variable_steps) {
@@ -212,6 +218,7 @@ class DenseOutput : public Observer<T> {
   }
 
   Stepper<T>& stepper_;
+  Stepper<T>* asked_ = &stepper_;
   Claims claims_;
   int order_;
   bool keeps_;

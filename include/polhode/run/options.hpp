@@ -46,6 +46,9 @@ struct RunOptions {
   std::string stop_when{};                     // a condition that ends the run where it comes true; empty: none
   std::optional<long long> max_steps{};        // guards that end a run before its time: so many steps,
   std::optional<double> max_time{};            // and so many seconds of wall clock
+  std::vector<std::string> sensitivities{};    // what the motion is differentiated by: start, inertia, torque, or parts
+  bool monodromy = false;                      // the derivative of the flow over the run
+  bool lyapunov = false;                       // the largest Lyapunov exponent
 
   friend bool operator==(const RunOptions&, const RunOptions&) = default;
 };
@@ -60,6 +63,8 @@ inline constexpr std::string_view goal_wanted = "time, torque-evaluations or ene
 inline constexpr std::string_view stop_when_wanted = "a condition, such as \"wz < 0.1 and t > 5\"";
 inline constexpr std::string_view max_steps_wanted = "the largest number of steps, at least 1";
 inline constexpr std::string_view max_time_wanted = "a positive number of seconds of wall clock";
+inline constexpr std::string_view sensitivities_wanted =
+    "what to differentiate by: start, inertia, torque, or numbers of them such as torque.weight_times_arm";
 inline constexpr std::string_view times_wanted = "the times of the rows in seconds, such as [0.5, 1, 2.5]";
 inline constexpr std::string_view every_wanted = "a whole number of steps between rows, at least 1";
 

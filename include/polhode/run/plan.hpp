@@ -11,6 +11,7 @@
 namespace polhode {
 
 class Course;
+struct TangentRequest;
 struct Watched;
 
 struct Plan {
@@ -20,10 +21,11 @@ struct Plan {
   long long every = 1;  // steps from row to row
   // [s] of rows between the first and the last, in the direction of the run
   std::optional<std::vector<double>> times{};
-  std::optional<double> tolerance{};         // [rad], for a method that takes one
-  std::optional<Selection> selection{};      // where the request asks for auto
-  std::shared_ptr<const Watched> watched{};  // quantities, events and the condition, parsed
-  std::shared_ptr<Course> course{};          // the method in the situation, built
+  std::optional<double> tolerance{};                // [rad], for a method that takes one
+  std::optional<Selection> selection{};             // where the request asks for auto
+  std::shared_ptr<const Watched> watched{};         // quantities, events and the condition, parsed
+  std::shared_ptr<const TangentRequest> tangent{};  // what the run is differentiated by; none: nothing
+  std::shared_ptr<Course> course{};                 // the method in the situation, built
 };
 
 // Checks a request and builds what will be run. Throws SetupError for whatever would keep it from running: a method that

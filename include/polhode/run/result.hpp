@@ -13,8 +13,16 @@
 #include "polhode/run/choose.hpp"
 #include "polhode/run/columns.hpp"
 #include "polhode/run/number.hpp"
+#include "polhode/run/sensitivities.hpp"
 
 namespace polhode {
+
+// Columns that are not of a group: derivatives by one number, and what else goes with them.
+struct DerivedColumns {
+  std::string name;
+  std::vector<std::string> headers;  // with units
+  std::string frame, about;          // body, spatial or empty; a sentence
+};
 
 struct Provenance {
   std::string version;
@@ -29,6 +37,7 @@ struct Provenance {
   Space space = Space::rotations;
   Columns columns;
   std::vector<std::string> quantities{};  // columns with names of their own, after the others
+  std::vector<DerivedColumns> derived{};  // after all others
   bool energy_conserved = true;  // by the exact motion; where it is not, a change of the energy is not an error
   bool has_potential = false;    // without one the energy is the kinetic one
   bool has_wheels = false;       // whose own energy is no part of it
@@ -92,6 +101,7 @@ struct Result {
   std::optional<Drift> energy_drift;
   std::optional<double> energy_error_max;
   std::optional<Number> attitude_error, momentum_error;  // on the sphere the former is the angle between directions
+  std::optional<Sensitivities> sensitivities;            // at the end, where they were asked for
   std::optional<RunFailure> failure;
   std::vector<std::string> warnings;  // sentences about a result that may not be what was wanted
   bool interrupted = false;

@@ -60,6 +60,8 @@ class Simulation {
   std::vector<double> columns(const Columns& groups = standard_columns()) const;  // as column_headers() lists them
   // The same within the last step; a rotation increment is that since its beginning.
   std::vector<double> columns_at(double t, const Columns& groups = standard_columns()) const;
+  // What RunOptions ask for of derivatives, from the start to where it stands; empty where they ask for none.
+  Sensitivities sensitivities() const;
   Work work() const;
   // Events on the way so far. One that is terminal ends the simulation where it is: there it stays.
   std::vector<Event> events() const;
