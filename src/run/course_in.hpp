@@ -91,6 +91,7 @@ class CourseIn final : public Course {
       // Whoever watches for nothing pays for nothing.
       settle(drive(*stepper_, times, stop, step_watch, failures, track, energy, row_writer, progress), row_writer);
     }
+    if (times.largest() > T(0)) result.step_range = {in_seconds(times.smallest()), in_seconds(times.largest())};
     result.interrupted = result.status == RunStatus::interrupted;
     if (events) result.events = seen_events(*events, *plan.watched, view);
     const Reached<T>& last = track.reached();
@@ -131,6 +132,11 @@ class CourseIn final : public Course {
   void transfer(Archive& archive) override { walk_->transfer(archive); }
 
  private:
+  double in_seconds(const T& time) const {
+    using std::ldexp;
+    return static_cast<double>(T(ldexp(time, prepared_.units.time_exponent)));
+  }
+
   // Errors are taken in the run's own scalar, or in long double where that is wider.
   using Wide = std::conditional_t<std::is_floating_point_v<T>, long double, T>;
 
