@@ -65,6 +65,7 @@ TEST(MethodsJson, HasTheClaims) {
     wanted["multistep"] = claims.multistep;
     wanted["gains_momentum"] = claims.gains_momentum;
     wanted["takes_tolerance"] = claims.takes_tolerance;
+    wanted["chooses_steps"] = claims.chooses_steps;
     wanted["wheels"] = claims.wheels;
     wanted["batch"] = method.claims.batch;
     wanted["memory"] = method.remembers;

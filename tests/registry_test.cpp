@@ -137,8 +137,10 @@ TEST(Suffixes, AreWrittenAsTheyAreRead) {
     EXPECT_EQ(suffixes()[spec.suffixes[0].index].name, suffix.name);
     EXPECT_EQ(spec.suffixes[0].every, suffix.takes_count ? 7 : 1);
     EXPECT_FALSE(about(spec.suffixes[0]).empty());
-    // A step of the whole is as many of the method as the table says.
-    EXPECT_EQ(spec.claims.torque_evaluations, suffix.stages * parse_method("lie-verlet").claims.torque_evaluations);
+    // A step of the whole is as many of the method as the table says, and torques to choose it by.
+    EXPECT_EQ(spec.claims.torque_evaluations,
+              suffix.stages * parse_method("lie-verlet").claims.torque_evaluations + suffix.torque_evaluations);
+    EXPECT_EQ(spec.claims.chooses_steps, suffix.chooses_steps);
   }
   EXPECT_EQ(with_energy("taylor-4", 10), "taylor-4+energy/10");
 }

@@ -58,6 +58,7 @@ std::vector<ClaimLine> claim_lines(const Claims& c) {
           {"variable_steps", "steps may differ from one another", c.variable_steps},
           {"multistep", "goes on from values of earlier steps", c.multistep},
           {"takes_tolerance", "takes a tolerance, and then steps of its own", c.takes_tolerance},
+          {"chooses_steps", "chooses its steps, one after the other", c.chooses_steps},
           {"composes", "compositions raise its order as for one-step methods", c.composes},
           {"dissipative", "loses energy and momentum on purpose", c.dissipative},
           {"gains_momentum", "gains energy and momentum without end", c.gains_momentum},

@@ -128,7 +128,9 @@ void print_guide() {
       "Written by `polhode methods --guide` from the catalogue; `tools/update-readme` brings it up to date. What a\n"
       "method keeps is what the tests measure, in both directions. Sources are keys of\n"
       "[bibliography.bib](bibliography.bib).\n\n"
-      "Suffixes, written after a method's name, compose: `mclachlan-reich-231@suzuki+energy/10`.\n\n"
+      "Suffixes, written after a method's name, compose: `mclachlan-reich-231@suzuki+energy/10`. Those that begin "
+      "with\n"
+      "`~` stand last ([adaptive.md](adaptive.md)).\n\n"
       "| suffix | what it does |\n|---|---|\n");
   for (const SuffixInfo& suffix : suffixes()) fmt::print("| `{}` | {} |\n", suffix.name, suffix.about);
   fmt::print(

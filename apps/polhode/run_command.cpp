@@ -38,6 +38,8 @@ constexpr KeyFlag key_flags[] = {
     {"--on-failure", "run.on_failure", "WHAT", "A step that fails: stop (default), or halve to retry it in halves"},
     {"--tolerance", "run.tolerance", "TOL", "Attitude error [rad], for auto and methods that take one"},
     {"--goal", "run.goal", "WHAT", "What auto saves or keeps: time (default), torque-evaluations or energy"},
+    {"--step-scale", "run.step_scale", "EXPR",
+     "For methods that choose their steps: in proportion to this, e.g. \"1/(1 + wz^2)\""},
     {"--stop-when", "run.stop_when", "CONDITION", "End the run where this comes true, e.g. \"wz < 0.1 and t > 5\""},
     {"--max-steps", "run.max_steps", "N", "Guard: end the run after so many steps, with exit code 75"},
     {"--max-time", "run.max_time", "S", "Guard: end the run after so many seconds of wall clock, with exit code 75"},
@@ -239,6 +241,9 @@ Command add_run(CLI::App& program, Talk& talk) {
       "found at the order of the method, and the steps are the same as without.\n"
       "Rows go to FILE.csv, FILE.h5 (HDF5) or FILE.ndjson (a JSON object per line); '-' is CSV and '-.ndjson' JSON on\n"
       "stdout. A result FILE.h5 in the scenario's place repeats its run.\n"
+      "A method with a suffix such as ~adaptive chooses its steps: --step is the first, and rows, --steps and --every "
+      "count them;\n"
+      "with --step-scale they are --step times that expression.\n"
       "A condition, and the [quantities] and [[event]] tables of a scenario, are made of t, qw qx qy qz, wx wy wz and "
       "Rxx to\n"
       "Rzz. An event that ends a run is an end like any other; a guard (--max-steps, --max-time) answers 75.\n"
@@ -258,10 +263,12 @@ Command add_run(CLI::App& program, Talk& talk) {
                 "polhode run tumble.toml --method mclachlan-reich-231@suzuki --plot tumble.pdf",
                 "polhode run tumble.toml --columns standard,polhode,herpolhode --plot poinsot.pdf",
                 "polhode run --problem fast-top --method rkmk-4 --scalar quad --steps 100 --json",
+                "polhode run tumble.toml --method lie-verlet~adaptive --step-scale \"1/(1 + wx^2)\"",
                 "polhode run tumble.toml --method auto --tolerance 1e-8 --goal torque-evaluations"}) +
       exit_codes() +
       read_on({"'polhode help init' (scenario files)", "docs/events.md (quantities, events, conditions)",
                "docs/results.md (what --json prints, result files)", "docs/sensitivities.md", "docs/auto.md",
+               "docs/adaptive.md",
                "'polhode help plot'"}));
   return {command, [flags, &talk] { return run(*flags, talk); }};
 }

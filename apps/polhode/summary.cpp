@@ -34,6 +34,8 @@ std::string change(double difference, double scale, int width = 0) {
 
 std::string steps(const Result& result) {
   const std::string count = fmt::format("{} step{}", result.steps, result.steps == 1 ? "" : "s");
+  if (result.step_range)
+    return fmt::format("{} of {:.4g} to {:.4g} s", count, (*result.step_range)[0], (*result.step_range)[1]);
   return result.about.step ? fmt::format("{} of {} s", count, *result.about.step)
                            : fmt::format("{} from {}", count, result.about.step_file);
 }

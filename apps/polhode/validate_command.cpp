@@ -10,14 +10,21 @@
 namespace polhode {
 namespace {
 
+std::string steps_in_words(const Plan& made) {
+  const Steps& steps = made.steps;
+  if (steps.chosen && steps.length) return fmt::format("steps that it chooses, given {} s", steps.size);
+  const std::string which = steps.chosen           ? fmt::format("that it chooses, given {} s", steps.size)
+                            : steps.listed.empty() ? fmt::format("of {} s", steps.size)
+                                                   : fmt::format("from '{}'", made.request.run.step_file);
+  return fmt::format("{} steps {}", steps.count, which);
+}
+
 ExitCode validate(const std::string& file, const Talk& talk) {
   const Scenario scenario = read_scenario(file);
   if (!scenario.output.file.empty()) refuse_overwriting(scenario);
   const Plan made = plan(scenario);
   explain(made, talk);
-  const std::string size = made.steps.listed.empty() ? fmt::format("of {} s", made.steps.size)
-                                                     : fmt::format("from '{}'", scenario.run.step_file);
-  talk.note(fmt::format("'{}' is valid: {}, {} steps {}{}, {}", file, made.method.name, made.steps.count, size,
+  talk.note(fmt::format("'{}' is valid: {}, {}{}, {}", file, made.method.name, steps_in_words(made),
                         made.steps.backwards ? " backwards" : "", scalar_name(scenario.run.scalar)));
   return ExitCode::done;
 }

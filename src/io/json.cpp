@@ -94,8 +94,13 @@ std::string to_json(const Result& result) {
   if (result.about.tolerance) object["tolerance"] = json_number(*result.about.tolerance);
   if (result.about.selection) object["auto"] = json_of(*result.about.selection);
   if (!result.about.step_file.empty()) object["step_file"] = result.about.step_file;
+  if (!result.about.step_scale.empty()) object["step_scale"] = result.about.step_scale;
   object["status"] = status_name(result.status);
   object["steps"] = result.steps;
+  if (result.step_range) {
+    object["step_smallest"] = json_number((*result.step_range)[0]);
+    object["step_largest"] = json_number((*result.step_range)[1]);
+  }
   object["time"] = end.time;
   object["attitude_wxyz"] = end.attitude_wxyz;
   object["rotation_matrix"] = end.rotation_matrix;

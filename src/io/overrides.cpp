@@ -69,6 +69,7 @@ const std::map<std::string, Setter, std::less<>>& setters() {
       {"run.on_failure", [](Scenario& s, const std::string& v) { s.run.on_failure = parse_on_failure(v); }},
       {"run.tolerance", [](Scenario& s, const std::string& v) { s.run.tolerance = to_number(v, tolerance_wanted); }},
       {"run.goal", [](Scenario& s, const std::string& v) { s.run.goal = parse_goal(v); }},
+      {"run.step_scale", [](Scenario& s, const std::string& v) { s.run.step_scale = some(v, step_scale_wanted); }},
       {"run.stop_when", [](Scenario& s, const std::string& v) { s.run.stop_when = some(v, stop_when_wanted); }},
       {"run.max_steps", [](Scenario& s, const std::string& v) { s.run.max_steps = to_count(v, max_steps_wanted); }},
       {"run.max_time", [](Scenario& s, const std::string& v) { s.run.max_time = to_number(v, max_time_wanted); }},

@@ -34,6 +34,7 @@ std::vector<ProvenanceEntry> provenance_entries(const Provenance& about) {
                                    {"scalar", std::string(scalar_name(about.scalar)), {}}};
   if (about.step) all.push_back({"step", shortest(*about.step), *about.step});
   all.push_back({"step_file", about.step_file, {}});
+  all.push_back({"step_scale", about.step_scale, {}});
   all.push_back({"energy_terms", std::string(energy_terms(about)), {}});
   all.push_back({"energy_conserved", about.energy_conserved ? "yes" : "no", {}});
   if (about.tolerance) all.push_back(angle_entry("tolerance", *about.tolerance, "{} rad"));

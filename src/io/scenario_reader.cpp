@@ -145,6 +145,10 @@ void read_run(const TableReader& table, const std::filesystem::path& folder, Ori
   if (const auto goal = table.string("goal", goal_wanted)) {
     run.goal = named(table, "goal", [&] { return parse_goal(*goal); });
   }
+  if (const auto scale = table.string("step_scale", step_scale_wanted)) {
+    if (scale->empty()) table.refuse("step_scale", fmt::format("is empty; give {}", step_scale_wanted));
+    run.step_scale = *scale;
+  }
   if (const auto condition = table.string("stop_when", stop_when_wanted)) {
     if (condition->empty()) table.refuse("stop_when", fmt::format("is empty; give {}", stop_when_wanted));
     run.stop_when = *condition;

@@ -166,6 +166,8 @@ void write_run(Writer& out, const Scenario& scenario) {
   } else {
     out.key("step_file", written(run.step_file), "one step per line [s]");
   }
+  if (!run.step_scale.empty())
+    out.key("step_scale", written(run.step_scale), "the method's steps are in proportion to it");
   if (run.steps) out.key("steps", written(*run.steps), "or duration = ... [s]");
   if (run.duration) out.key("duration", written(*run.duration), "[s], negative backwards; or steps = ...");
   out.key("scalar", written(std::string(scalar_name(run.scalar))), "float, double, long-double or quad");

@@ -215,7 +215,7 @@ std::unique_ptr<Stepper<T>> make_suffixed(const MethodSpec& method, const Body<T
   for (const Suffix& suffix : method.suffixes) {
     suffix::visit(suffix.index, [&](auto entry) {
       using Entry = decltype(entry);
-      stepper = Entry::template around<T>(std::move(stepper), {{body, field}, claims, suffix.every});
+      stepper = Entry::template around<T>(std::move(stepper), {{body, field}, claims, suffix.every, method.step_scale});
       claims = Entry::claims(claims, suffix.every);
     });
   }
@@ -246,7 +246,14 @@ std::unique_ptr<Stepper<T>> make_stepper(const MethodSpec& method, const Body<T>
         },
         term);
   };
-  if (std::none_of(field.terms().begin(), field.terms().end(), is_cut)) return make(field);
+  const bool smooth_in_time = std::none_of(field.terms().begin(), field.terms().end(), is_cut);
+  // At every cut it would begin anew, with other steps.
+  if (method.claims.chooses_steps && !(smooth_in_time && switch_count(field) == 0))
+    throw MethodError(
+        fmt::format("{} chooses its steps by a torque that is smooth, and this one has jumps or corners (a pulse, a "
+                    "table, abs, min, max or if); take the method without its last suffix",
+                    method.name));
+  if (smooth_in_time) return make(field);
   return std::make_unique<PulsedStepper<T>>(make, field);
 }
 

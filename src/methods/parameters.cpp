@@ -10,8 +10,6 @@ namespace polhode {
 
 namespace {
 
-constexpr std::string_view marks = ":@+";
-
 std::string range(const ParameterInfo& parameter) {
   return fmt::format("from {} to {}", parameter.lowest, parameter.highest);
 }
@@ -59,9 +57,9 @@ double read_value(std::string_view method, const ParameterInfo& parameter, std::
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   const std::string_view rest = text.substr(static_cast<std::size_t>(end - text.data()));
-  if (error == std::errc::invalid_argument || (!rest.empty() && marks.find(rest[0]) == std::string_view::npos))
+  if (error == std::errc::invalid_argument || (!rest.empty() && name_marks.find(rest[0]) == std::string_view::npos))
     throw MethodError(fmt::format("{}: {} = '{}' is not a number; give one {}, e.g. {}", method, parameter.name,
-                                  text.substr(0, text.find_first_of(marks)), range(parameter),
+                                  text.substr(0, text.find_first_of(name_marks)), range(parameter),
                                   example(method, parameter)));
   if (error != std::errc{} || !within_bounds(parameter, value))
     refuse_value(method, parameter, text.substr(0, text.size() - rest.size()));
@@ -78,7 +76,7 @@ std::vector<double> read_parameters(std::string_view method, std::span<const Par
   std::vector<bool> given(list.size());
   while (text.starts_with(':')) {
     text.remove_prefix(1);
-    const std::string_view name = text.substr(0, text.find_first_of("=:@+"));
+    const std::string_view name = text.substr(0, std::min(text.find('='), text.find_first_of(name_marks)));
     const std::size_t i = find_parameter(method, list, name);
     text.remove_prefix(name.size());
     if (!text.starts_with('='))

@@ -85,7 +85,8 @@ std::vector<std::string> near_methods(std::string_view name) {
 std::size_t find_base(std::string_view name) {
   if (name == automatic) {
     throw MethodError(
-        "auto is not a method but chooses one, with its step, for a run and a tolerance; name the method that such a run "
+        "auto is not a method but chooses one, with its step, for a run and a tolerance; name the method that such a "
+        "run "
         "says it chose, or one that 'polhode methods' lists");
   }
   const auto& all = methods();
@@ -100,15 +101,14 @@ std::size_t find_base(std::string_view name) {
 }  // namespace
 
 std::string with_parameter(std::string_view name, std::string_view parameter, double value) {
-  const std::size_t end = std::min(name.find_first_of(":@+"), name.size());
+  const std::size_t end = std::min(name.find_first_of(name_marks), name.size());
   const MethodInfo& base = methods()[find_base(name.substr(0, end))];
   check_parameter(base, parameter, value);
   return fmt::format("{}:{}={}{}", name.substr(0, end), parameter, value, name.substr(end));
 }
 
 MethodSpec parse_method(std::string_view name) {
-  constexpr std::string_view marks = "@+";
-  const std::size_t first = std::min(name.find_first_of(":@+"), name.size());
+  const std::size_t first = std::min(name.find_first_of(name_marks), name.size());
   MethodSpec spec;
   spec.index = find_base(name.substr(0, first));
   const MethodInfo& base = methods()[spec.index];
@@ -118,7 +118,7 @@ MethodSpec parse_method(std::string_view name) {
   spec.claims = base.claims_for(spec.parameters);
   spec.space = spec.claims.space;
   while (!rest.empty()) {
-    const std::string_view text = rest.substr(0, rest.find_first_of(marks, 1));
+    const std::string_view text = rest.substr(0, rest.find_first_of(suffix_marks, 1));
     if (const std::size_t colon = text.find(':'); colon != std::string_view::npos)
       throw MethodError(fmt::format("'{}' stands behind a suffix; parameters stand before it, as in {}{}{}",
                                     text.substr(colon), spec.name, text.substr(colon), text.substr(0, colon)));

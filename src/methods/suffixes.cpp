@@ -17,8 +17,8 @@ std::string_view stem(std::string_view name) { return name.substr(0, name.size()
 const std::vector<SuffixInfo>& suffixes() {
   static const std::vector<SuffixInfo> all = std::apply(
       [](auto... entry) {
-        return std::vector<SuffixInfo>{
-            {entry.name, entry.about, entry.stages, entry.takes_count, entry.tried_by_auto}...};
+        return std::vector<SuffixInfo>{{entry.name, entry.about, entry.stages, entry.takes_count, entry.tried_by_auto,
+                                        entry.torque_evaluations, entry.chooses_steps}...};
       },
       suffix::List{});
   return all;
@@ -76,6 +76,9 @@ Suffix parse(std::string_view text) {
 Claims add(const Suffix& suffix, const Claims& claims, std::string_view method, std::string_view text) {
   if (claims.order_attitude == exact_order)
     throw MethodError(fmt::format("{} is exact: there is no error for '{}' to reduce", method, text));
+  if (claims.chooses_steps)
+    throw MethodError(
+        fmt::format("the suffix by which {} chooses its steps stands last, and '{}' cannot follow it", method, text));
   Claims all = claims;
   visit(suffix.index, [&](auto entry) {
     if (const std::string refusal = entry.refusal(claims, method, text); !refusal.empty()) throw MethodError(refusal);
@@ -97,6 +100,34 @@ std::string refusal_to_compose(const Claims& claims, int made_for_order, std::st
     return fmt::format("'{}' is made for methods of order {}, and {} has order {}", text, made_for_order, method,
                        claims.order_attitude);
   return "";
+}
+
+std::string refusal_to_adapt(const Claims& claims, std::string_view method, std::string_view text) {
+  if (!claims.symmetric)
+    return fmt::format(
+        "'{}' is for time-symmetric methods, whose symmetry it keeps, and {} is not one; 'polhode methods' lists them, "
+        "e.g. lie-verlet{}",
+        text, method, text);
+  if (!claims.variable_steps) return fmt::format("{} needs equal steps, and '{}' changes them", method, text);
+  if (!claims.composes)
+    return fmt::format(
+        "'{}' changes the step, which {} cannot take, because of what that begins with or remembers from step to step; "
+        "it works on one-step methods, e.g. lie-verlet{}",
+        text, method, text);
+  return "";
+}
+
+Claims adapted(const Claims& base, StepRule rule, int torque_evaluations) {
+  Claims claims = base;
+  claims.chooses_steps = true;
+  claims.composes = claims.batch = claims.symplectic = false;
+  claims.symmetric = rule != StepRule::at_beginning;
+  // Symmetry bounds the energy of a motion that is its own mirror image in time, as that of a free body is, and of others
+  // only by chance.
+  if (claims.energy != Keeps::exact) claims.energy = Keeps::no;
+  if (claims.energy_free == Keeps::bounded && !claims.symmetric) claims.energy_free = Keeps::no;
+  claims.torque_evaluations += torque_evaluations;
+  return claims;
 }
 
 std::string Energy::refusal(const Claims& base, std::string_view method, std::string_view text) {

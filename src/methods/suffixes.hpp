@@ -5,6 +5,7 @@
 
 #include <tuple>
 
+#include "methods/adaptive_steps.hpp"
 #include "methods/suffix_steppers.hpp"
 #include "polhode/methods/composition.hpp"
 
@@ -16,6 +17,7 @@ struct Around {
   System<T, FieldSum<T>> system;
   Claims claims;  // of the method so far
   int every;
+  std::shared_ptr<const ExpressionProgram> step_scale;
 };
 
 // What an entry need not say.
@@ -23,6 +25,8 @@ struct Entry {
   static constexpr int stages = 1;              // steps of the method in one of the whole
   static constexpr bool takes_count = false;    // the name ends in "/k": a number is written there
   static constexpr bool tried_by_auto = false;  // on methods that gain by it
+  static constexpr int torque_evaluations = 0;  // in a step, besides those of the method
+  static constexpr bool chooses_steps = false;
 };
 
 // Why the method cannot be composed; empty if it can. A sequence may be made for methods of one order.
@@ -116,7 +120,52 @@ struct EnergyNowAndThen : Energy {
   static constexpr bool takes_count = true;
 };
 
-using List = std::tuple<TripleJump, Suzuki, KahanLi6, KahanLi8, Energy, EnergyNowAndThen>;
+// Why the method cannot take steps that adapt; empty if it can.
+std::string refusal_to_adapt(const Claims& claims, std::string_view method, std::string_view text);
+Claims adapted(const Claims& base, StepRule rule, int torque_evaluations);
+
+// Steps that follow the motion.
+template <class Choice>
+struct StepChoice : Entry {
+  static constexpr bool chooses_steps = true;
+
+  static std::string refusal(const Claims& base, std::string_view method, std::string_view text) {
+    return refusal_to_adapt(base, method, text);
+  }
+  static Claims claims(const Claims& base, int) { return adapted(base, Choice::rule, Choice::torque_evaluations); }
+  static std::string on_page(int) { return std::string(Choice::about); }
+
+  template <class T>
+  static std::unique_ptr<Stepper<T>> around(std::unique_ptr<Stepper<T>> base, const Around<T>& with) {
+    return make_adaptive<T>(std::move(base), with.system, Choice::rule, with.step_scale);
+  }
+};
+
+struct Adaptive : StepChoice<Adaptive> {
+  static constexpr std::string_view name = "~adaptive";
+  static constexpr std::string_view about =
+      "steps that follow the motion of a symmetric method and stay reversible: integrating controller [HS05]";
+  static constexpr StepRule rule = StepRule::integrating;
+  static constexpr int torque_evaluations = 3;
+};
+
+struct Holder : StepChoice<Holder> {
+  static constexpr std::string_view name = "~holder";
+  static constexpr std::string_view about =
+      "the same with two torques less a step, and less robust: the mean of two neighbouring 1/h is given [HLR01]";
+  static constexpr StepRule rule = StepRule::averaging;
+  static constexpr int torque_evaluations = 1;
+};
+
+struct Ordinary : StepChoice<Ordinary> {
+  static constexpr std::string_view name = "~ordinary";
+  static constexpr std::string_view about =
+      "the same steps as an ordinary controller takes them, not reversible: for comparison, its energy drifts";
+  static constexpr StepRule rule = StepRule::at_beginning;
+  static constexpr int torque_evaluations = 1;
+};
+
+using List = std::tuple<TripleJump, Suzuki, KahanLi6, KahanLi8, Energy, EnergyNowAndThen, Adaptive, Holder, Ordinary>;
 
 // Calls the function with the entry at `index` of the list.
 template <class Function>

@@ -101,6 +101,7 @@ class CourseIn final : public Course {
       // Whoever watches for nothing pays for nothing.
       settle(drive(*stepper_, times, stop, step_watch, failures, track, energy, row_writer, progress), row_writer);
     }
+    if (times.largest() > T(0)) result.step_range = {in_seconds(times.smallest()), in_seconds(times.largest())};
     result.interrupted = result.status == RunStatus::interrupted;
     if (events) result.events = seen_events(*events, *plan.watched, view);
     const Reached<T>& last = track.reached();
@@ -157,6 +158,10 @@ class CourseIn final : public Course {
       dense.passed(t);
       cells->end_at(dense.asked());
     }
+  }
+  double in_seconds(const T& time) const {
+    using std::ldexp;
+    return static_cast<double>(T(ldexp(time, prepared_.units.time_exponent)));
   }
 
   // Errors are taken in the run's own scalar, or in long double where that is wider.

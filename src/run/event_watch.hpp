@@ -138,7 +138,7 @@ class EventWatch : public Observer<T> {
     State<double> state;
     motion.template evaluate<double>(s, state.R_SB, state.pi_B);
     state.t = static_cast<double>(motion.time(T(s)));
-    const MotionInputs<double> seen = motion_inputs(body_, units_, state);
+    const MotionInputs<double> seen = motion_inputs(body_, state);
     if (!function.function) return evaluate(function.program, seen.data());
     const double unit = std::ldexp(1.0, units_.momentum_exponent());
     const Vec3<double> pi_B = unit * (body_.principal_axes * state.pi_B);

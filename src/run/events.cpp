@@ -115,4 +115,11 @@ std::shared_ptr<const Watched> parse_watched(const RunRequest& request) {
   return watched;
 }
 
+std::shared_ptr<const ExpressionProgram> parse_step_scale(const RunRequest& request) {
+  if (request.run.step_scale.empty()) return nullptr;
+  const ExpressionNames names = names_in(request);
+  return std::make_shared<const ExpressionProgram>(
+      parsed("run.step_scale", [&] { return parse_expression(request.run.step_scale, names); }));
+}
+
 }  // namespace polhode

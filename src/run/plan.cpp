@@ -36,7 +36,7 @@ void check_columns(const RunRequest& request) {
 
 // A parameter is given once, in the name or in the table.
 std::string name_with_parameters(const RunOptions& run) {
-  parse_method(run.method.substr(0, run.method.find_first_of(":@+")));  // or nothing can be said of its parameters
+  parse_method(run.method.substr(0, run.method.find_first_of(name_marks)));  // or nothing can be said of its parameters
   std::string name = run.method;
   for (const auto& [parameter, value] : run.parameters) {
     try {
@@ -92,6 +92,29 @@ void check_tolerance(const RunOptions& run, const MethodSpec& method) {
                                  goal_name(*run.goal), method.name),
                      {"run.method"});
   }
+}
+
+void check_step_scale(const RunOptions& run, std::string_view method, bool chooses_steps) {
+  if (run.step_scale.empty() || chooses_steps) return;
+  std::vector<std::string_view> names;
+  for (const SuffixInfo& suffix : suffixes())
+    if (suffix.chooses_steps) names.push_back(suffix.name);
+  throw SetupError(
+      "run.step_scale",
+      fmt::format("{} takes steps as they are given, and step_scale = '{}' is for methods that choose them, "
+                  "which have one of the suffixes {}; leave the scale out, or add one",
+                  method, run.step_scale, fmt::join(names, ", ")),
+      {"run.method"});
+}
+
+// How far so many steps go is not known before.
+void check_row_times(const RunRequest& request, const Steps& steps) {
+  if (!steps.chosen || steps.length || request.times.empty()) return;
+  throw SetupError(request.times_file.empty() ? "output.times" : "output.times_file",
+                   fmt::format("{} chooses its steps, so that it is not known how far {} of them go, and whether these "
+                               "times are among them; give a duration in place of steps",
+                               request.run.method, steps.count),
+                   {"run.steps", "run.method"});
 }
 
 // [s], negative backwards.
@@ -164,6 +187,7 @@ std::vector<double> times_within(const RunRequest& request, const Steps& steps) 
 
 Plan automatic_plan(RunRequest request) {
   const RunOptions& run = request.run;
+  check_step_scale(run, automatic_method, false);
   if (!run.parameters.empty()) {
     throw SetupError("run.parameters." + run.parameters.begin()->first,
                      "auto chooses a method with its parameters; leave them out, or name the method");
@@ -213,10 +237,13 @@ Plan plan_by_name(RunRequest request) {
   made.method = method_of(request);
   check_on_failure(request.run, made.method);
   check_tolerance(request.run, made.method);
+  check_step_scale(request.run, made.method.name, made.method.claims.chooses_steps);
+  made.method.step_scale = parse_step_scale(request);
   RunOptions options = request.run;
   if (options.tolerance && options.listed_steps.empty() && !request.says_where_rows_are)
     options.step = std::abs(duration_of(options)) / customary_rows;
   made.steps = plan_steps(options, made.method);
+  check_row_times(request, made.steps);
   check_times(request.setup, length_of(made.steps));
   made.every = request.every;
   made.tolerance = options.tolerance;

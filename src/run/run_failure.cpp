@@ -34,10 +34,42 @@ std::string residual(const FailedStep& step) {
                              : ": its residual is not finite";
 }
 
+bool has_no_scale(const Work& work) { return !(work.step_scale > 0) || !std::isfinite(work.step_scale); }
+bool has_no_step(const Work& work) {
+  return has_no_scale(work) || !(work.step_variable > 0) || !std::isfinite(work.step_variable);
+}
+
+// Of a method that chooses its steps.
+std::string no_step_after(const FailedStep& step) {
+  const Work& work = step.work;
+  std::string why;
+  if (has_no_scale(work)) {
+    why = fmt::format("the scale of its steps is {:.4g} there, and must be positive", work.step_scale);
+  } else if (std::isinf(work.step_variable)) {
+    why = fmt::format("it has shrunk to {:.2g} s, which times cannot tell from nothing", std::abs(step.size));
+  } else {
+    why = fmt::format("the variable by which it divides {:.6g} s has become {:.4g}, and must be positive",
+                      std::abs(step.size), work.step_variable);
+  }
+  return fmt::format("{} found no length for step {}, which begins at t = {:.9g} s: {}", step.method.name, step.number,
+                     step.begin, why);
+}
+
+std::string remedy(const FailedStep& step) {
+  const bool could_halve = step.method.claims.variable_steps && step.pieces == 1;
+  const Work& work = step.work;
+  std::string what = "try a smaller step";
+  if (has_no_step(work))
+    what = has_no_scale(work) || std::isinf(work.step_variable) ? "give another step_scale"
+                                                                : what + ", or another step_scale";
+  return what + (could_halve ? ", or on_failure = \"halve\"" : "");
+}
+
 }  // namespace
 
 std::string what_failed(const FailedStep& step) {
   const bool converged = step.work.converged;
+  if (!converged && has_no_step(step.work)) return no_step_after(step);
   std::string text = fmt::format("{} {} in step {} of {:.6g} s, which begins at t = {:.9g} s", step.method.name,
                                  converged ? "left the finite numbers" : "did not converge", step.number,
                                  std::abs(step.size), step.begin);
@@ -47,13 +79,11 @@ std::string what_failed(const FailedStep& step) {
 }
 
 RunFailure run_failure(const FailedStep& step) {
-  const bool could_halve = step.method.claims.variable_steps && step.pieces == 1;
   RunFailure failure;
   failure.what = what_failed(step);
-  failure.sentence = failure.what;
-  failure.sentence += could_halve ? "; try a smaller step, or on_failure = \"halve\"" : "; try a smaller step";
+  failure.sentence = failure.what + "; " + remedy(step);
   failure.step = step.number;
-  if (!step.work.converged) {
+  if (!step.work.converged && !has_no_step(step.work)) {
     failure.residual = step.work.residual;
     if (step.work.share_reached < 1 && !composed(step.method))
       failure.largest_step = step.work.share_reached * attempted(step);

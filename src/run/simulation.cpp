@@ -31,6 +31,7 @@ Provenance provenance(const Plan& plan) {
   about.scalar = request.run.scalar;
   if (plan.steps.listed.empty()) about.step = plan.steps.size;
   about.tolerance = plan.tolerance;
+  about.step_scale = request.run.step_scale;
   about.selection = plan.selection;
   about.step_file = request.run.step_file;
   about.scenario = request.text;
@@ -82,11 +83,12 @@ std::string identity(const Plan& plan) {
   std::string sizes = steps.listed.empty() ? fmt::format("{}", steps.size) : "listed";
   for (const double size : steps.listed) sizes += fmt::format(" {}", size);
   return fmt::format(
-      "{}version {}\nmethod {}\nscalar {}\nstep {}{}\ntolerance {}\non failure {}\nwatched {}\nderivatives "
-      "{}\nsituation {}\n",
+      "{}version {}\nmethod {}\nscalar {}\nstep {}{}\ntolerance {}\nstep scale '{}'\non failure {}\nwatched "
+      "{}\nderivatives {}\nsituation {}\n",
       saved_by_polhode, version(), plan.method.name, scalar_name(plan.request.run.scalar), steps.backwards ? "-" : "",
-      sizes, plan.tolerance.value_or(0), plan.request.run.on_failure == OnFailure::halve ? "halve" : "stop",
-      watched_in(plan.request), differentiated_in(plan.request.run), to_json(plan.request.setup));
+      sizes, plan.tolerance.value_or(0), plan.request.run.step_scale,
+      plan.request.run.on_failure == OnFailure::halve ? "halve" : "stop", watched_in(plan.request),
+      differentiated_in(plan.request.run), to_json(plan.request.setup));
 }
 
 // "method rkmk-4, and this simulation is of method newmark".
@@ -122,8 +124,9 @@ std::string why_incomplete(const Result& result, const Plan& plan, const RunCont
     case RunStatus::max_steps: reason = fmt::format("ended by the guard of {} steps", *run.max_steps); break;
     case RunStatus::max_time: reason = fmt::format("ended by the guard of {} s of wall clock", *run.max_time); break;
   }
-  return fmt::format("{} after {} of {} steps, at t = {:.9g} s", reason, result.steps, plan.steps.count,
-                     result.end.time.value);
+  const bool counted = !plan.steps.chosen || !plan.steps.length;
+  return fmt::format("{} after {}{} steps, at t = {:.9g} s", reason, result.steps,
+                     counted ? fmt::format(" of {}", plan.steps.count) : "", result.end.time.value);
 }
 
 }  // namespace

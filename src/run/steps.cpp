@@ -20,9 +20,11 @@ void require_variable_steps(const MethodSpec& method, const char* key, const std
   if (!method.claims.variable_steps) refuse_steps(key, sentence);
 }
 
-Steps equal_steps(const RunOptions& run, const MethodSpec& method) {
+// Of one size, or beginning with it.
+Steps sized_steps(const RunOptions& run, const MethodSpec& method) {
   Steps steps;
   steps.size = run.step;
+  steps.chosen = method.claims.chooses_steps;
   if (run.steps) {
     steps.count = *run.steps;
     return steps;
@@ -36,6 +38,11 @@ Steps equal_steps(const RunOptions& run, const MethodSpec& method) {
                              run.step, duration, ratio));
   }
   const double nearest = std::max(1.0, std::nearbyint(ratio));
+  if (steps.chosen) {
+    steps.count = static_cast<long long>(nearest);
+    steps.length = duration;
+    return steps;
+  }
   if (std::abs(ratio - nearest) <= nearly_whole * nearest) {
     steps.count = static_cast<long long>(nearest);
     return steps;
@@ -56,6 +63,11 @@ Steps listed_steps(const RunOptions& run, const MethodSpec& method) {
                          fmt::format("{} needs equal steps, and '{}' lists its own; give a step instead, or choose a "
                                      "method that takes variable steps",
                                      method.name, run.step_file));
+  if (method.claims.chooses_steps)
+    refuse_steps("run.step_file",
+                 fmt::format("{} chooses its steps, and '{}' lists them; give the first as step, or take "
+                             "the method without its last suffix",
+                             method.name, run.step_file));
   Steps steps;
   steps.listed = run.listed_steps;
   const auto available = static_cast<long long>(steps.listed.size());
@@ -86,7 +98,7 @@ Steps listed_steps(const RunOptions& run, const MethodSpec& method) {
 double duration_of(const RunOptions& run) { return run.duration.value_or(default_duration); }
 
 Steps plan_steps(const RunOptions& run, const MethodSpec& method) {
-  return run.listed_steps.empty() ? equal_steps(run, method) : listed_steps(run, method);
+  return run.listed_steps.empty() ? sized_steps(run, method) : listed_steps(run, method);
 }
 
 }  // namespace polhode

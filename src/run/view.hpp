@@ -5,11 +5,11 @@
 #include <optional>
 #include <vector>
 
+#include "model/motion_inputs.hpp"
 #include "polhode/core/sphere.hpp"
 #include "polhode/measure/energy.hpp"
 #include "polhode/model/setup.hpp"
 #include "polhode/run/result.hpp"
-#include "run/motion_inputs.hpp"
 
 namespace polhode {
 
@@ -80,7 +80,7 @@ class View {
     const Vec3<T> rho_S = state(at).R_SB * contact_B(at.state), normal_S = at.l_S / norm(at.l_S);
     return rho_S - dot(rho_S, normal_S) * normal_S;
   }
-  MotionInputs<T> motion(const State<T>& s) const { return motion_inputs(prepared_.body, prepared_.units, s); }
+  MotionInputs<T> motion(const State<T>& s) const { return motion_inputs(prepared_.body, s); }
   // Along what the torques name.
   T momentum_along_axis(const Reached<T>& at) const { return momentum(dot(at.state.pi_B, axis_B_)); }
   T momentum_along_field(const Reached<T>& at) const { return momentum(dot(at.l_S, up_S_)); }

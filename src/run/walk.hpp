@@ -36,7 +36,7 @@ class Walk {
   Walk& operator=(const Walk&) = delete;
 
   std::optional<RunFailure> advance_to(double t) {
-    while (times_.taken() < times_.count() && ahead(t) && !ended()) {
+    while (!times_.over() && ahead(t) && !ended()) {
       times_before_ = times_;
       const long long next = times_.taken() + 1;
       if (events_ ? drive_to(next, *stepper_, times_, *dense_, *failures_, *events_, *track_)

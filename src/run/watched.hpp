@@ -42,4 +42,7 @@ struct Watched {
 // Throws SetupError for an expression that cannot be read, and for names that are taken.
 std::shared_ptr<const Watched> parse_watched(const RunRequest& request);
 
+// The scale of the steps, for a method that chooses them; null where none is given. Throws SetupError.
+std::shared_ptr<const ExpressionProgram> parse_step_scale(const RunRequest& request);
+
 }  // namespace polhode

@@ -49,6 +49,7 @@ struct Claims {
   bool dissipative = false;      // loses energy and momentum, on purpose
   bool gains_momentum = false;   // and energy, without end: no turn of the body brings them back
   bool takes_tolerance = false;  // a step can be taken in as many steps of its own as a tolerance asks for
+  bool chooses_steps = false;    // asks for steps of its own from one to the next: Stepper::own_step
   bool knows_work = false;       // of the torque in a step, to its own order, for +energy without a potential
   bool wheels = false;           // takes a body with wheels inside: their momentum is part of the kinetic energy
   bool batch = false;            // runs on bodies side by side (core/lanes.hpp), with each one's own bits

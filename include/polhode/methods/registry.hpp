@@ -45,11 +45,15 @@ struct MethodError : std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
-// A suffix: symmetric composition (@triple-jump, ...) or energy projection after every k-th step (+energy, +energy/k).
+// A suffix: symmetric composition (@triple-jump, ...), energy projection after every k-th step (+energy, +energy/k), or
+// steps that adapt (~adaptive, ...).
 struct Suffix {
   std::size_t index = 0;  // in suffixes()
   int every = 1;
 };
+
+// What suffixes begin with, and what ends the name of a method: they or a parameter.
+inline constexpr std::string_view suffix_marks = "@+~", name_marks = ":@+~";
 
 struct MethodSpec {
   std::size_t index = 0;           // of the base in methods()
@@ -58,6 +62,8 @@ struct MethodSpec {
   std::string name;                // canonical, with parameters that are not the defaults, and suffixes
   Claims claims;                   // of the whole
   Space space = Space::rotations;
+  // Of StateInputs, for a method that chooses its steps: they are in proportion to it. None: the method's own.
+  std::shared_ptr<const ExpressionProgram> step_scale{};
 };
 
 // "mclachlan-reich-231@suzuki+energy/5", "newmark-gamma:gamma=0.55". Throws MethodError.
@@ -93,6 +99,8 @@ struct SuffixInfo {
   int stages = 1;              // steps of the method in one of the whole
   bool takes_count = false;    // the name ends in "/k": a number is written there
   bool tried_by_auto = false;  // on methods that gain by it
+  int torque_evaluations = 0;  // in a step, besides those of the method
+  bool chooses_steps = false;
 };
 const std::vector<SuffixInfo>& suffixes();
 
@@ -121,6 +129,9 @@ class Stepper {
   // there: a method that moves a direction takes no spin about it.
   virtual void start(const State<T>& s, const T& h) = 0;
   virtual void step(const T& h) = 0;
+  // The step that a method which chooses its steps wants next; others want h. It takes any other, too, and starts
+  // choosing anew after it.
+  virtual T own_step(const T& h) const { return h; }
   // Turns to the other direction of time: the memory is reversed, and steps are expected with the opposite sign.
   virtual void reverse() = 0;
   // Turns the body, R <- R C, at unchanged spatial momentum.

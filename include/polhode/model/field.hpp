@@ -144,6 +144,8 @@ struct Work {
   bool converged = true;
   double residual = 0;       // of the equation that was not solved, relative to its terms
   double share_reached = 1;  // of the step, up to which its root could be followed
+  // Of a method that chooses its steps, which cannot go on where one of these is not positive or not finite.
+  double step_variable = 1, step_scale = 1;
 };
 
 // What is counted; the rest of Work says how the last failure came about.

@@ -8,6 +8,7 @@
 // step and told after it; one that answers false ends the loop there, and the observers after it are not called.
 #pragma once
 
+#include <limits>
 #include <optional>
 
 #include "polhode/methods/registry.hpp"
@@ -35,11 +36,11 @@ class Maybe : public std::optional<One> {
   }
 };
 
-// From where `times` stands to the end of step `last`. True if no observer stopped it.
+// From where `times` stands to the end of step `last`, or of the run. True if no observer stopped it.
 template <class T, class Times, class... Observers>
 bool drive_to(long long last, Stepper<T>& stepper, Times& times, Observers&... observers) {
-  while (times.taken() < last) {
-    const T h = times.size();
+  while (times.taken() < last && !times.over()) {
+    const T h = times.next(stepper);
     if (!(observers.before_step(stepper, h) && ...)) return false;
     stepper.step(h);
     times.advance();
@@ -52,7 +53,7 @@ bool drive_to(long long last, Stepper<T>& stepper, Times& times, Observers&... o
 // To the last step.
 template <class T, class Times, class... Observers>
 bool drive(Stepper<T>& stepper, Times& times, Observers&... observers) {
-  return drive_to(times.count(), stepper, times, observers...);
+  return drive_to(std::numeric_limits<long long>::max(), stepper, times, observers...);
 }
 
 }  // namespace polhode

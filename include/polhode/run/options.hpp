@@ -43,6 +43,7 @@ struct RunOptions {
   std::optional<double> tolerance{};           // [rad], of the attitude: for methods that take one, and for auto
   std::optional<Goal> goal{};                  // of auto; without it: time
   std::map<std::string, double> parameters{};  // of the method, besides those in its name
+  std::string step_scale{};                    // of a method that chooses its steps: in proportion to this expression
   std::string stop_when{};                     // a condition that ends the run where it comes true; empty: none
   std::optional<long long> max_steps{};        // guards that end a run before its time: so many steps,
   std::optional<double> max_time{};            // and so many seconds of wall clock
@@ -60,6 +61,8 @@ inline constexpr std::string_view duration_wanted = "a number of seconds other t
 inline constexpr std::string_view on_failure_wanted = "stop, or halve to take a step that fails again in halves";
 inline constexpr std::string_view tolerance_wanted = "a positive number of radians, e.g. 1e-8";
 inline constexpr std::string_view goal_wanted = "time, torque-evaluations or energy";
+inline constexpr std::string_view step_scale_wanted =
+    "an expression of the motion that stays positive, such as \"1/sqrt(1 + wx^2 + wy^2 + wz^2)\"";
 inline constexpr std::string_view stop_when_wanted = "a condition, such as \"wz < 0.1 and t > 5\"";
 inline constexpr std::string_view max_steps_wanted = "the largest number of steps, at least 1";
 inline constexpr std::string_view max_time_wanted = "a positive number of seconds of wall clock";

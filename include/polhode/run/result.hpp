@@ -29,8 +29,9 @@ struct Provenance {
   std::string method;  // canonical name
   std::string problem;
   ScalarKind scalar = ScalarKind::double_;
-  std::optional<double> step;            // [s]; none when the steps are listed
+  std::optional<double> step;            // [s], of methods that choose it the first; none when the steps are listed
   std::optional<double> tolerance{};     // [rad], of a method that takes one
+  std::string step_scale{};              // of a method that chooses its steps; empty: its own
   std::optional<Selection> selection{};  // by auto
   std::string step_file;
   std::string scenario;  // verbatim; the equivalent file when a problem was named or values were changed
@@ -91,11 +92,13 @@ struct Result {
   std::vector<Number> quantities;  // at the end, as about.quantities names them
   Snapshot start, end;             // end: the last state that is finite and converged
   long long steps = 0;             // taken
-  long long steps_halved = 0;      // of these, taken in halves because they failed whole
-  long most_pieces = 1;            // the smallest piece was 1/most_pieces of a step
-  Work work;                       // attempts that failed included
-  double energy_change = 0;        // E - E0 [J], taken in the run's own scalar
-  double momentum_change = 0;      // |L - L0| in space [kg m^2/s]
+  // Of a method that chooses its steps: the smallest and the largest [s], but for one that was shortened to end the run.
+  std::optional<std::array<double, 2>> step_range;
+  long long steps_halved = 0;  // of these, taken in halves because they failed whole
+  long most_pieces = 1;        // the smallest piece was 1/most_pieces of a step
+  Work work;                   // attempts that failed included
+  double energy_change = 0;    // E - E0 [J], taken in the run's own scalar
+  double momentum_change = 0;  // |L - L0| in space [kg m^2/s]
   // Where the exact motion conserves energy: the slope of E - E0 over time [J/s], of eight samples or more, and the
   // largest |E - E0| among them [J].
   std::optional<Drift> energy_drift;

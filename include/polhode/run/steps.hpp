@@ -1,4 +1,4 @@
-// The steps of a run: so many of one size, the last perhaps shorter, or a list of sizes.
+// The steps of a run: so many of one size, the last perhaps shorter, a list of sizes, or such as the method chooses.
 #pragma once
 
 #include <optional>
@@ -11,10 +11,11 @@
 namespace polhode {
 
 struct Steps {
-  long long count = 0;
+  long long count = 0;           // about so many, where the method chooses them and `length` ends the run
   double size = 0;               // [s], positive; unused when sizes are listed
   std::vector<double> listed;    // [s], positive; empty: all of one size
   std::optional<double> length;  // [s], set when the last step is shortened so that the run ends there
+  bool chosen = false;           // by the method, beginning with `size`
   bool backwards = false;
 };
 

@@ -3,8 +3,9 @@
 
 #include <array>
 
+#include "polhode/model/body.hpp"
 #include "polhode/model/expression_formulas.hpp"
-#include "polhode/model/setup.hpp"
+#include "polhode/model/state.hpp"
 
 namespace polhode {
 
@@ -13,15 +14,14 @@ using MotionInputs = std::array<T, StateInputs::count>;
 
 // A cosine that rounding has taken past one is one: acos(Rzz) is a number.
 template <class T>
-MotionInputs<T> motion_inputs(const Body<T>& body, const Units& units, const State<T>& s) {
-  using std::ldexp;
+MotionInputs<T> motion_inputs(const Body<T>& body, const State<T>& s) {
   const Rotation<T>& R_UB = body.principal_axes;
   const Rotation<T> q = s.R_SB * inverse(R_UB);
   const Vec3<T> w_B = R_UB * body.velocity(s.pi_B, s.t);
   const Mat3<T> R = matrix(q);
   const auto cosine = [](const T& c) { return c > T(1) ? T(1) : c < T(-1) ? T(-1) : c; };
-  const auto rate = [&](const T& w) { return T(ldexp(w, -units.time_exponent)); };
-  return {T(ldexp(s.t, units.time_exponent)),
+  const auto rate = [&](const T& w) { return T(w * body.second); };  // a power of two
+  return {T(s.t / body.second),
           q.w,
           q.v.x,
           q.v.y,
