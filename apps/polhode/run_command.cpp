@@ -51,7 +51,7 @@ constexpr std::size_t key_flag_count = std::size(key_flags);
 struct RunFlags {
   std::string scenario, problem, plot;
   std::array<std::optional<std::string>, key_flag_count> values;
-  bool json = false;
+  bool json = false, reference = false;
   std::string progress = "auto";
 };
 
@@ -96,6 +96,7 @@ Scenario scenario_of(const RunFlags& flags) {
   for (std::size_t i = 0; i < key_flag_count; ++i) {
     if (flags.values[i]) override_key(scenario, key_flags[i].key, long_name(key_flags[i]), *flags.values[i]);
   }
+  if (flags.reference) override_key(scenario, "run.reference", "--reference", "true");
   return scenario;
 }
 
@@ -160,6 +161,12 @@ Result integrate(const RunFlags& flags, const Simulation& simulation, ResultWrit
     talk.note("warning: " + sentence);
   };
   control.sketch = sketch;
+  ProgressLine reference(talk, parse_when("--progress", flags.progress));
+  control.announce_reference = [&](double seconds) {
+    progress.clear();
+    announce_reference(talk, seconds);
+  };
+  control.reference_progress = [&](double done, double seconds) { reference.show(done, seconds, "reference"); };
   return simulation.run(rows, control);
 }
 
@@ -198,11 +205,18 @@ ExitCode run(const RunFlags& flags, const Talk& talk) {
   if (result.failure) throw Error(ErrorKind::run_failed, result.failure->sentence + kept);
   if (result.interrupted) throw Error(ErrorKind::interrupted, result.incomplete + kept);
   if (!result.incomplete.empty()) throw Error(ErrorKind::guard, result.incomplete + kept);
+  if (!result.no_reference.empty() && stop_requested)
+    throw Error(ErrorKind::interrupted, fmt::format("{}; the run itself is complete{}", result.no_reference, kept));
   if (out) talk.note(fmt::format("{}: {}", place, headline(result)));
   if (sketch) {
     draw_figure(sketch->place(), flags.plot);
     talk.note(fmt::format("figure in '{}'", flags.plot));
   }
+  if (!result.no_reference.empty())
+    throw Error(ErrorKind::run_failed,
+                fmt::format("there is no reference to measure the error against: {}; compare with "
+                            "a run of another method and a smaller step",
+                            result.no_reference));
   if (const auto missed = missed_tolerance(result)) throw Error(ErrorKind::run_failed, *missed);
   return ExitCode::done;
 }
@@ -221,6 +235,7 @@ Command add_run(CLI::App& program, Talk& talk) {
   for (std::size_t i = 0; i < key_flag_count; ++i) {
     command->add_option(key_flags[i].flag, flags->values[i], key_flags[i].help)->type_name(key_flags[i].value);
   }
+  command->add_flag("--reference", flags->reference, "Compute a reference to rounding, for the errors at the end");
   command->add_flag("--json", flags->json, "Print the final state and the work as one JSON object");
   command->add_option("--plot", flags->plot, "Draw the run as .pdf, .svg or .png")
       ->type_name("FIGURE")
@@ -233,6 +248,11 @@ Command add_run(CLI::App& program, Talk& talk) {
       "found at the order of the method, and the steps are the same as without.\n"
       "Rows go to FILE.csv, FILE.h5 (HDF5) or FILE.ndjson (a JSON object per line); '-' is CSV and '-.ndjson' JSON on\n"
       "stdout. A result FILE.h5 in the scenario's place repeats its run.\n"
+      "The attitude and momentum errors at the end are known for free bodies and for problems within their references. "
+      "With\n"
+      "--reference they are for any run: two integrators follow the motion in a wider scalar, and what they find is "
+      "kept in\n"
+      ".polhode beside the scenario, for all scenarios of the same motion.\n"
       "A condition, and the [quantities] and [[event]] tables of a scenario, are made of t, qw qx qy qz, wx wy wz and "
       "Rxx to\n"
       "Rzz. An event that ends a run is an end like any other; a guard (--max-steps, --max-time) answers 75.\n"
@@ -248,10 +268,12 @@ Command add_run(CLI::App& program, Talk& talk) {
                 "polhode run tumble.toml --method mclachlan-reich-231@suzuki --plot tumble.pdf",
                 "polhode run tumble.toml --columns standard,polhode,herpolhode --plot poinsot.pdf",
                 "polhode run --problem fast-top --method rkmk-4 --scalar quad --steps 100 --json",
+                "polhode run tumble.toml --reference --json | jq '.attitude_error, .reference'",
                 "polhode run tumble.toml --method auto --tolerance 1e-8 --goal torque-evaluations"}) +
       exit_codes() +
       read_on({"'polhode help init' (scenario files)", "docs/events.md (quantities, events, conditions)",
-               "docs/results.md (what --json prints, result files)", "docs/auto.md", "'polhode help plot'"}));
+               "docs/results.md (what --json prints, result files)", "docs/references.md", "docs/auto.md",
+               "'polhode help plot'"}));
   return {command, [flags, &talk] { return run(*flags, talk); }};
 }
 

@@ -1,5 +1,7 @@
 #include "polhode/io/json.hpp"
 
+#include <fmt/format.h>
+
 #include "core/number_text.hpp"
 #include "io/number_json.hpp"
 
@@ -33,6 +35,16 @@ Json json_of(const Event& event) {
           {"terminal", event.terminal},
           {"attitude_wxyz", event.at.attitude_wxyz},
           {"angular_velocity_body", event.at.angular_velocity_body}};
+}
+
+Json json_of(const ReferenceUse& reference, const Result& result) {
+  const auto digits = [](double value) { return verbatim(fmt::format("{:.3g}", value)); };
+  return {{"source", source_name(reference.source)},
+          {"attitude_uncertainty", digits(reference.attitude_uncertainty)},
+          {"momentum_uncertainty", digits(reference.momentum_uncertainty)},
+          {"attitude_resolved", result.attitude_error->value >= reference.attitude_uncertainty},
+          {"momentum_resolved", result.momentum_error->value >= reference.momentum_uncertainty},
+          {"seconds", digits(reference.seconds)}};
 }
 
 Json quantities_of(const Result& result) {
@@ -84,6 +96,8 @@ std::string to_json(const Result& result) {
   object["warnings"] = result.warnings;
   if (result.attitude_error) object["attitude_error"] = *result.attitude_error;
   if (result.momentum_error) object["momentum_error"] = *result.momentum_error;
+  if (result.reference) object["reference"] = json_of(*result.reference, result);
+  if (!result.no_reference.empty()) object["reference"] = {{"source", Json()}, {"reason", result.no_reference}};
   if (result.failure) {
     object["failure"] = result.failure->sentence;
     object["failed_step"] = result.failure->step;

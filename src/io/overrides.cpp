@@ -72,6 +72,7 @@ const std::map<std::string, Setter, std::less<>>& setters() {
       {"run.stop_when", [](Scenario& s, const std::string& v) { s.run.stop_when = some(v, stop_when_wanted); }},
       {"run.max_steps", [](Scenario& s, const std::string& v) { s.run.max_steps = to_count(v, max_steps_wanted); }},
       {"run.max_time", [](Scenario& s, const std::string& v) { s.run.max_time = to_number(v, max_time_wanted); }},
+      {"run.reference", [](Scenario& s, const std::string&) { s.run.reference = true; }},
       {"output.file", [](Scenario& s, const std::string& v) { s.output.file = some(v, "the name of a .csv file"); }},
       {"output.every",
        [](Scenario& s, const std::string& v) {
@@ -109,8 +110,8 @@ void override_key(Scenario& scenario, std::string_view key, std::string_view giv
   } catch (const std::invalid_argument& error) {
     throw located(scenario, SetupError(std::string(key), error.what()));
   }
-  // The file on disk no longer says what is run. Where rows go does not change them.
-  if (key != "output.file") scenario.text = to_toml(scenario);
+  // The file on disk no longer says what is run. Where rows go does not change them, and neither does a reference.
+  if (key != "output.file" && key != "run.reference") scenario.text = to_toml(scenario);
 }
 
 }  // namespace polhode

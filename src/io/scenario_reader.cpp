@@ -151,6 +151,7 @@ void read_run(const TableReader& table, const std::filesystem::path& folder, Ori
   }
   run.max_steps = table.count("max_steps", max_steps_wanted);
   run.max_time = table.number("max_time", max_time_wanted);
+  run.reference = table.truth("reference", reference_wanted).value_or(false);
 }
 
 void read_output(const TableReader& table, const std::filesystem::path& folder,

@@ -173,6 +173,7 @@ void write_run(Writer& out, const Scenario& scenario) {
   if (!run.stop_when.empty()) out.key("stop_when", written(run.stop_when), "ends the run where it comes true");
   if (run.max_steps) out.key("max_steps", written(*run.max_steps), "ends the run before its time");
   if (run.max_time) out.key("max_time", written(*run.max_time), "[s] of wall clock; the same");
+  if (run.reference) out.key("reference", written(true), "computes a reference to measure the errors against");
   if (run.parameters.empty()) return;
   out.section("[run.parameters]");
   for (const auto& [name, value] : run.parameters) out.key(written_key(name), written(value), "of the method");

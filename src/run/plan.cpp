@@ -232,6 +232,8 @@ Plan plan(RunRequest request) {
   std::shared_ptr<const Watched> watched = parse_watched(request);
   Plan made = chooses ? automatic_plan(std::move(request)) : plan_by_name(std::move(request));
   made.watched = std::move(watched);
+  if (RunRequest& request_made = made.request; request_made.run.reference && !request_made.reference)
+    request_made.reference = std::make_shared<MotionReference>(request_made.setup);
   if (!made.request.times.empty()) made.times = times_within(made.request, made.steps);
   build(made);
   return made;

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "polhode/model/setup.hpp"
+#include "polhode/problems/motion_reference.hpp"
 #include "polhode/problems/problem.hpp"
 #include "polhode/run/columns.hpp"
 #include "polhode/run/events.hpp"
@@ -46,6 +48,7 @@ struct RunOptions {
   std::string stop_when{};                     // a condition that ends the run where it comes true; empty: none
   std::optional<long long> max_steps{};        // guards that end a run before its time: so many steps,
   std::optional<double> max_time{};            // and so many seconds of wall clock
+  bool reference = false;  // errors at the end, where no closed form and no problem has them: computed to rounding
 
   friend bool operator==(const RunOptions&, const RunOptions&) = default;
 };
@@ -60,6 +63,7 @@ inline constexpr std::string_view goal_wanted = "time, torque-evaluations or ene
 inline constexpr std::string_view stop_when_wanted = "a condition, such as \"wz < 0.1 and t > 5\"";
 inline constexpr std::string_view max_steps_wanted = "the largest number of steps, at least 1";
 inline constexpr std::string_view max_time_wanted = "a positive number of seconds of wall clock";
+inline constexpr std::string_view reference_wanted = "true, or false not to compute a reference for the errors";
 inline constexpr std::string_view times_wanted = "the times of the rows in seconds, such as [0.5, 1, 2.5]";
 inline constexpr std::string_view every_wanted = "a whole number of steps between rows, at least 1";
 
@@ -80,7 +84,10 @@ struct RunRequest {
   bool keeps_rows = false;           // rows will be kept
   bool says_where_rows_are = true;   // `step` and `steps` were asked for and are not defaults
   const Problem* problem = nullptr;  // whose situation this is, for its reference
-  std::string title, text;           // for the record: a name, and the scenario verbatim
+  // Of this situation, for what the problem's does not reach; runs may share it. Without one plan() makes it where
+  // run.reference asks for it.
+  std::shared_ptr<MotionReference> reference{};
+  std::string title, text;  // for the record: a name, and the scenario verbatim
 };
 
 }  // namespace polhode
