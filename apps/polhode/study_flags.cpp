@@ -77,8 +77,7 @@ void add_study_flags(CLI::App& command, StudyFlags& flags, const char* figure) {
   option("-p,--problem", flags.problem, "A,B,...", "Benchmark problems; 'polhode problems' lists them");
   option("-m,--methods", flags.methods, "A,B,...", "Methods, with suffixes; 'polhode methods' lists them");
   option("--step-sizes", flags.step_sizes, "H1,H2,...", "Steps [s]; H1:H2 stands for halvings from H1 down to H2");
-  option("--duration", flags.duration, "T",
-         "Duration [s], negative backwards (default: the scenario's; the problem's, as far as its reference reaches)");
+  option("--duration", flags.duration, "T", "Duration [s], negative backwards (default: the situation's own)");
   option("--scalar", flags.scalar, "TYPE", "float, double, long-double or quad (default: the scenario's, or double)");
   option("-o,--output", flags.output, "FILE", "Write the study to FILE.csv or FILE.json")->check(not_empty());
   command.add_flag("--json", flags.json, "Print the study as one JSON object");
