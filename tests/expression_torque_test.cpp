@@ -418,7 +418,10 @@ TEST(MotionSwitch, GoesOnWithTheSameBitsAfterACopy) {
   EXPECT_EQ(stepper->state.pi_B, loaded->state.pi_B);
 }
 
-TEST(MotionSwitch, HasNoReference) { EXPECT_THROW(propagated<long double>(thruster(), 1), SetupError); }
+TEST(MotionSwitch, IsFoundByTheReference) {
+  for (const long double t : {0.4L, 0.5L, 1.0L, -0.1L})
+    EXPECT_LT(attitude_error(propagated<long double>(thruster(), t), thruster_at(t)), 1e-18L) << t;
+}
 
 }  // namespace
 }  // namespace polhode::test::expression_torque_test

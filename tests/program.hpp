@@ -63,6 +63,9 @@ class Program {
     return true;
   }
 
+  // On stderr so far.
+  std::string said() const { return read_file(streams_.file("err")); }
+
   Outcome wait() const {
     int status = 0;
     waitpid(child_, &status, 0);

@@ -6,7 +6,6 @@
 
 #include "compare_table.hpp"
 #include "core/number_text.hpp"
-#include "polhode/io/study_text.hpp"
 #include "study_flags.hpp"
 #include "table_text.hpp"
 
@@ -47,9 +46,12 @@ void say_if_busy(const Comparison& study, const Talk& talk) {
 }
 
 ExitCode compare(const CompareFlags& flags, const Talk& talk) {
-  const ComparisonRequest request{study_request(flags), repeats_of(flags.repeats)};
-  const auto work = [&](const StudyControl& control) { return polhode::compare(request, control); };
-  say_if_busy(make_study(flags, "work-precision", talk, work, interrupted), talk);
+  const int repeats = repeats_of(flags.repeats);
+  const auto work = [&](const StudyRequest& request, const StudyControl& control) {
+    return polhode::compare({request, repeats}, control);
+  };
+  for (const Comparison& study : make_studies(flags, "work-precision", talk, work, interrupted))
+    say_if_busy(study, talk);
   return ExitCode::done;
 }
 
@@ -62,8 +64,8 @@ Command add_compare(CLI::App& program, Talk& talk) {
   option_adder (*command)("--repeats", flags->repeats, "N", "Timings of each run (default: 5)");
   talk.add_flags(*command);
   command->footer(
-      "\n" +
-      wrapped("Errors are those at the end, against the problem's reference. Time is that of the whole integration and "
+      "\n" + wrapped(study_reference_help(), 0) + "\n" +
+      wrapped("Time is that of the whole integration and "
               "of nothing else, in seconds: the median of N timings, each of as many runs as take 2 ms, all methods "
               "and steps in turn and then again, because machines are not equally fast at all times. The spread is the "
               "distance between the quartiles.",
@@ -84,6 +86,7 @@ Command add_compare(CLI::App& program, Talk& talk) {
                 "polhode compare --problem fast-top --methods taylor-4,rkmk-4,mclachlan-reich-4-231@suzuki",
                 "polhode compare free-mclachlan-zanna --methods lie-verlet,rkmk-4 --step-sizes 0.5:0.01 --repeats 21 "
                 "-o costs.csv",
+                "polhode compare tumble.toml gyrostat.toml --methods lie-verlet,rkmk-4 --plot costs.pdf",
                 "polhode compare --problem dumbbell --json | jq -r '.at_error[0].costs[] | [.method, .cost] | @tsv'"}) +
       study_exit_codes() +
       read_on({"docs/compare.md (how costs are measured)", "docs/performance.md", "'polhode help plot'"}));

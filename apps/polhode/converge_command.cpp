@@ -4,7 +4,6 @@
 #include <memory>
 
 #include "converge_table.hpp"
-#include "polhode/io/study_text.hpp"
 #include "study_flags.hpp"
 #include "table_text.hpp"
 
@@ -12,10 +11,11 @@ namespace polhode {
 namespace {
 
 ExitCode converge(const StudyFlags& flags, const Talk& talk) {
-  const ConvergenceRequest request = study_request(flags);
-  const auto work = [&](const StudyControl& control) { return polhode::converge(request, control); };
-  make_study(flags, "converge", talk, work,
-             [](const Convergence& study) { return fmt::format("interrupted after {} runs", study.rows.size()); });
+  const auto work = [](const StudyRequest& request, const StudyControl& control) {
+    return polhode::converge(request, control);
+  };
+  make_studies(flags, "converge", talk, work,
+               [](const Convergence& study) { return fmt::format("interrupted after {} runs", study.rows.size()); });
   return ExitCode::done;
 }
 
@@ -27,8 +27,8 @@ Command add_converge(CLI::App& program, Talk& talk) {
   add_study_flags(*command, *flags, "Draw errors against steps as .pdf, .svg or .png");
   talk.add_flags(*command);
   command->footer(
-      "\n" +
-      wrapped("Errors are those at the end, against the problem's reference. Without --methods a few of orders 2 to 4 "
+      "\n" + wrapped(study_reference_help(), 0) + "\n" +
+      wrapped("Without --methods a few of orders 2 to 4 "
               "are taken, without --step-sizes six that suit them. An order is the slope of log(error) over log(step), "
               "fitted where the error is neither rounding nor of the size of the motion itself and local slopes agree; "
               "where fewer than three steps are left, the reason is given instead. A step that does not divide the "
@@ -40,7 +40,8 @@ Command add_converge(CLI::App& program, Talk& talk) {
                 "polhode converge --problem asymmetric-top --methods mclachlan-reich-231@suzuki+energy "
                 "--step-sizes 0.4:0.0125 --json",
                 "polhode converge --problem slow-top --methods taylor-8 --step-sizes 0.2:0.0125 --scalar quad "
-                "--duration 4"}) +
+                "--duration 4",
+                "polhode converge tumble.toml satellite.toml --methods rkmk-4,taylor-6 --plot orders.pdf"}) +
       study_exit_codes() +
       read_on({"docs/converge.md (how orders are fitted)", "docs/references.md", "'polhode help plot'"}));
   return {command, [flags, &talk] { return converge(*flags, talk); }};

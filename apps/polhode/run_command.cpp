@@ -55,7 +55,7 @@ constexpr std::size_t key_flag_count = std::size(key_flags);
 struct RunFlags {
   std::string scenario, problem, plot;
   std::array<std::optional<std::string>, key_flag_count> values;
-  bool json = false, monodromy = false, lyapunov = false;
+  bool json = false, monodromy = false, lyapunov = false, reference = false;
   std::string progress = "auto";
 };
 
@@ -102,6 +102,7 @@ Scenario scenario_of(const RunFlags& flags) {
   }
   if (flags.monodromy) override_key(scenario, "run.monodromy", "--monodromy", "true");
   if (flags.lyapunov) override_key(scenario, "run.lyapunov", "--lyapunov", "true");
+  if (flags.reference) override_key(scenario, "run.reference", "--reference", "true");
   return scenario;
 }
 
@@ -166,6 +167,12 @@ Result integrate(const RunFlags& flags, const Simulation& simulation, ResultWrit
     talk.note("warning: " + sentence);
   };
   control.sketch = sketch;
+  ProgressLine reference(talk, parse_when("--progress", flags.progress));
+  control.announce_reference = [&](double seconds) {
+    progress.clear();
+    announce_reference(talk, seconds);
+  };
+  control.reference_progress = [&](double done, double seconds) { reference.show(done, seconds, "reference"); };
   return simulation.run(rows, control);
 }
 
@@ -204,11 +211,18 @@ ExitCode run(const RunFlags& flags, const Talk& talk) {
   if (result.failure) throw Error(ErrorKind::run_failed, result.failure->sentence + kept);
   if (result.interrupted) throw Error(ErrorKind::interrupted, result.incomplete + kept);
   if (!result.incomplete.empty()) throw Error(ErrorKind::guard, result.incomplete + kept);
+  if (!result.no_reference.empty() && stop_requested)
+    throw Error(ErrorKind::interrupted, fmt::format("{}; the run itself is complete{}", result.no_reference, kept));
   if (out) talk.note(fmt::format("{}: {}", place, headline(result)));
   if (sketch) {
     draw_figure(sketch->place(), flags.plot);
     talk.note(fmt::format("figure in '{}'", flags.plot));
   }
+  if (!result.no_reference.empty())
+    throw Error(ErrorKind::run_failed,
+                fmt::format("there is no reference to measure the error against: {}; compare with "
+                            "a run of another method and a smaller step",
+                            result.no_reference));
   if (const auto missed = missed_tolerance(result)) throw Error(ErrorKind::run_failed, *missed);
   return ExitCode::done;
 }
@@ -229,6 +243,7 @@ Command add_run(CLI::App& program, Talk& talk) {
   }
   command->add_flag("--monodromy", flags->monodromy, "The derivative of the flow over the run, and its eigenvalues");
   command->add_flag("--lyapunov", flags->lyapunov, "The largest Lyapunov exponent");
+  command->add_flag("--reference", flags->reference, "Compute a reference to rounding, for the errors at the end");
   command->add_flag("--json", flags->json, "Print the final state and the work as one JSON object");
   command->add_option("--plot", flags->plot, "Draw the run as .pdf, .svg or .png")
       ->type_name("FIGURE")
@@ -244,6 +259,11 @@ Command add_run(CLI::App& program, Talk& talk) {
       "A method with a suffix such as ~adaptive chooses its steps: --step is the first, and rows, --steps and --every "
       "count them;\n"
       "with --step-scale they are --step times that expression.\n"
+      "The attitude and momentum errors at the end are known for free bodies and for problems within their references. "
+      "With\n"
+      "--reference they are for any run: two integrators follow the motion in a wider scalar, and what they find is "
+      "kept in\n"
+      ".polhode beside the scenario, for all scenarios of the same motion.\n"
       "A condition, and the [quantities] and [[event]] tables of a scenario, are made of t, qw qx qy qz, wx wy wz and "
       "Rxx to\n"
       "Rzz. An event that ends a run is an end like any other; a guard (--max-steps, --max-time) answers 75.\n"
@@ -264,12 +284,12 @@ Command add_run(CLI::App& program, Talk& talk) {
                 "polhode run tumble.toml --columns standard,polhode,herpolhode --plot poinsot.pdf",
                 "polhode run --problem fast-top --method rkmk-4 --scalar quad --steps 100 --json",
                 "polhode run tumble.toml --method lie-verlet~adaptive --step-scale \"1/(1 + wx^2)\"",
+                "polhode run tumble.toml --reference --json | jq '.attitude_error, .reference'",
                 "polhode run tumble.toml --method auto --tolerance 1e-8 --goal torque-evaluations"}) +
       exit_codes() +
       read_on({"'polhode help init' (scenario files)", "docs/events.md (quantities, events, conditions)",
-               "docs/results.md (what --json prints, result files)", "docs/sensitivities.md", "docs/auto.md",
-               "docs/adaptive.md",
-               "'polhode help plot'"}));
+               "docs/results.md (what --json prints, result files)", "docs/references.md", "docs/sensitivities.md",
+               "docs/auto.md", "docs/adaptive.md", "'polhode help plot'"}));
   return {command, [flags, &talk] { return run(*flags, talk); }};
 }
 

@@ -32,6 +32,12 @@ std::string change(double difference, double scale, int width = 0) {
   return fmt::format("{:>{}.2e}{}", relative ? difference / scale : difference, width, relative ? " relative" : "");
 }
 
+// What is below the uncertainty of the reference is known to be no larger than that.
+std::string error(const Number& measured, double uncertainty) {
+  if (measured.value == 0 || measured.value >= uncertainty) return fmt::format("{:>16.3e}", measured.value);
+  return fmt::format("{:>16} the uncertainty of the reference", fmt::format("< {:.1e},", uncertainty));
+}
+
 std::string steps(const Result& result) {
   const std::string count = fmt::format("{} step{}", result.steps, result.steps == 1 ? "" : "s");
   if (result.step_range)
@@ -68,8 +74,12 @@ std::string summary(const Result& result) {
   }
   row("momentum change |L - L0|",
       change(result.momentum_change, length(result.start.angular_momentum_spatial), number_width));
-  if (result.attitude_error) row("attitude error [rad]", fmt::format("{:>16.3e}", result.attitude_error->value));
-  if (result.momentum_error) row("momentum error [kg m^2/s]", fmt::format("{:>16.3e}", result.momentum_error->value));
+  if (const auto& reference = result.reference) {
+    row("attitude error [rad]", error(*result.attitude_error, reference->attitude_uncertainty));
+    row("momentum error [kg m^2/s]", error(*result.momentum_error, reference->momentum_uncertainty));
+    row("reference", fmt::format("{:>16}, uncertain by {:.1e} rad", source_name(reference->source),
+                                 reference->attitude_uncertainty));
+  }
   if (result.sensitivities) {
     for (const Sensitivity& one : result.sensitivities->numbers) {
       row(fmt::format("by {}: d theta, body axes", one.by.name), list(one.theta_B));

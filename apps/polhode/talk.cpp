@@ -44,6 +44,14 @@ void explain(const Plan& plan, const Talk& talk) {
   if (const std::string sentence = warning(*plan.selection); !sentence.empty()) talk.note("warning: " + sentence);
 }
 
+void announce_reference(const Talk& talk, double seconds) {
+  const std::string time = seconds < 0.1   ? "less than 0.1 s"
+                           : seconds < 10  ? fmt::format("about {:.1f} s", seconds)
+                           : seconds < 600 ? fmt::format("about {:.0f} s", seconds)
+                                           : fmt::format("about {:.0f} min", seconds / 60);
+  talk.note(fmt::format("computing a reference to rounding: {}", time));
+}
+
 void Talk::complain(const std::string& sentence) const {
   to_stderr(fmt::format("{} {}\n", coloured() ? "\033[1;31mpolhode:\033[0m" : "polhode:", sentence));
 }

@@ -33,6 +33,9 @@ class Talk {
 struct Plan;
 void explain(const Plan& plan, const Talk& talk);
 
+// That a reference has to be computed, and about how long that takes.
+void announce_reference(const Talk& talk, double seconds);
+
 // "auto", "always", "never"; throws Error (usage) for anything else.
 When parse_when(const std::string& flag, const std::string& text);
 

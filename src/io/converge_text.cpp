@@ -92,6 +92,10 @@ std::string to_json(const Convergence& study) {
   return json_text(object);
 }
 
+std::string to_json_of_several(const std::vector<std::string>& studies) {
+  return fmt::format("{{\n  \"schema_version\": 1,\n  \"studies\": [\n{}\n]}}", fmt::join(studies, ",\n"));
+}
+
 std::string to_csv(const Convergence& study) {
   std::string out = csv_subject(study);
   const auto line = std::back_inserter(out);

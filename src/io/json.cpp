@@ -1,5 +1,7 @@
 #include "polhode/io/json.hpp"
 
+#include <fmt/format.h>
+
 #include "core/number_text.hpp"
 #include "io/number_json.hpp"
 
@@ -74,6 +76,16 @@ void add(Json& object, const Sensitivities& all) {
   object["lyapunov_exponent_second_half"] = number_or_null(all.lyapunov->second_half);
 }
 
+Json json_of(const ReferenceUse& reference, const Result& result) {
+  const auto digits = [](double value) { return verbatim(fmt::format("{:.3g}", value)); };
+  return {{"source", source_name(reference.source)},
+          {"attitude_uncertainty", digits(reference.attitude_uncertainty)},
+          {"momentum_uncertainty", digits(reference.momentum_uncertainty)},
+          {"attitude_resolved", result.attitude_error->value >= reference.attitude_uncertainty},
+          {"momentum_resolved", result.momentum_error->value >= reference.momentum_uncertainty},
+          {"seconds", digits(reference.seconds)}};
+}
+
 Json quantities_of(const Result& result) {
   Json object = Json::object();
   for (std::size_t i = 0; i < result.quantities.size(); ++i) object[result.about.quantities[i]] = result.quantities[i];
@@ -129,6 +141,8 @@ std::string to_json(const Result& result) {
   object["warnings"] = result.warnings;
   if (result.attitude_error) object["attitude_error"] = *result.attitude_error;
   if (result.momentum_error) object["momentum_error"] = *result.momentum_error;
+  if (result.reference) object["reference"] = json_of(*result.reference, result);
+  if (!result.no_reference.empty()) object["reference"] = {{"source", Json()}, {"reason", result.no_reference}};
   if (result.failure) {
     object["failure"] = result.failure->sentence;
     object["failed_step"] = result.failure->step;

@@ -77,6 +77,7 @@ const std::map<std::string, Setter, std::less<>>& setters() {
        [](Scenario& s, const std::string& v) { s.run.sensitivities = split(some(v, sensitivities_wanted)); }},
       {"run.monodromy", [](Scenario& s, const std::string& v) { s.run.monodromy = v == "true"; }},
       {"run.lyapunov", [](Scenario& s, const std::string& v) { s.run.lyapunov = v == "true"; }},
+      {"run.reference", [](Scenario& s, const std::string&) { s.run.reference = true; }},
       {"output.file", [](Scenario& s, const std::string& v) { s.output.file = some(v, "the name of a .csv file"); }},
       {"output.every",
        [](Scenario& s, const std::string& v) {
@@ -114,8 +115,8 @@ void override_key(Scenario& scenario, std::string_view key, std::string_view giv
   } catch (const std::invalid_argument& error) {
     throw located(scenario, SetupError(std::string(key), error.what()));
   }
-  // The file on disk no longer says what is run. Where rows go does not change them.
-  if (key != "output.file") scenario.text = to_toml(scenario);
+  // The file on disk no longer says what is run. Where rows go does not change them, and neither does a reference.
+  if (key != "output.file" && key != "run.reference") scenario.text = to_toml(scenario);
 }
 
 }  // namespace polhode

@@ -9,6 +9,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "polhode/io/reference_folder.hpp"
+
 namespace polhode {
 namespace {
 
@@ -71,6 +73,7 @@ Plan plan(const Scenario& scenario, bool rows) {
   request.keeps_rows = rows || !scenario.output.file.empty();
   request.says_where_rows_are = is_stated(scenario, "run.step") || is_stated(scenario, "run.steps");
   request.problem = scenario.problem;
+  if (scenario.run.reference) request.reference = reference_of(scenario);
   request.title = scenario.title;
   request.text = scenario.text;
   try {
@@ -82,6 +85,11 @@ Plan plan(const Scenario& scenario, bool rows) {
   } catch (const SetupError& error) {
     throw located(scenario, error);
   }
+}
+
+std::shared_ptr<MotionReference> reference_of(const Scenario& scenario) {
+  return std::make_shared<MotionReference>(scenario.setup,
+                                           std::make_shared<ReferenceFolder>(references_folder(scenario.source)));
 }
 
 Error located(const Scenario& scenario, const SetupError& error) {

@@ -158,6 +158,7 @@ void read_run(const TableReader& table, const std::filesystem::path& folder, Ori
   run.sensitivities = table.strings("sensitivities", sensitivities_wanted).value_or(std::vector<std::string>{});
   run.monodromy = table.truth("monodromy", "true or false").value_or(false);
   run.lyapunov = table.truth("lyapunov", "true or false").value_or(false);
+  run.reference = table.truth("reference", reference_wanted).value_or(false);
 }
 
 void read_output(const TableReader& table, const std::filesystem::path& folder,

@@ -182,6 +182,7 @@ void write_run(Writer& out, const Scenario& scenario) {
   }
   if (run.monodromy) out.key("monodromy", written(true), "derivative of the flow over the run");
   if (run.lyapunov) out.key("lyapunov", written(true), "largest Lyapunov exponent");
+  if (run.reference) out.key("reference", written(true), "computes a reference to measure the errors against");
   if (run.parameters.empty()) return;
   out.section("[run.parameters]");
   for (const auto& [name, value] : run.parameters) out.key(written_key(name), written(value), "of the method");

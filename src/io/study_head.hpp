@@ -11,14 +11,20 @@
 
 namespace polhode {
 
-inline Json json_subject(const StudySubject& study) {
-  return {{"schema_version", 1},          {"version", study.version},
-          {"problem", study.problem},     {"scalar", scalar_name(study.scalar)},
-          {"reference", study.reference}, {"duration", json_number(study.duration)}};
-}
-
 // To this many digits, as many as mean something.
 inline Json json_digits(double value, int digits) { return verbatim(fmt::format("{:.{}g}", value, digits)); }
+
+inline Json json_subject(const StudySubject& study) {
+  Json object{{"schema_version", 1},          {"version", study.version},
+              {"problem", study.problem},     {"scalar", scalar_name(study.scalar)},
+              {"reference", study.reference}, {"duration", json_number(study.duration)}};
+  if (study.against) {
+    object["reference_source"] = source_name(study.against->source);
+    object["reference_uncertainty"] = json_digits(study.against->attitude_uncertainty, 3);
+    object["reference_seconds"] = json_digits(study.against->seconds, 3);
+  }
+  return object;
+}
 
 inline std::string csv_subject(const StudySubject& study) {
   return fmt::format("# program: polhode {}\n# problem: {}\n# scalar: {}\n# duration: {}\n", study.version,

@@ -1,5 +1,6 @@
 #include "methods/series_torque.hpp"
 #include "polhode/core/quad.hpp"
+#include "problems/kept_motion_in.hpp"
 #include "problems/reference_in.hpp"
 
 namespace polhode {
@@ -13,8 +14,10 @@ quad detail::decimal(const std::string& digits) {
 
 template State<quad> propagated<quad>(const Setup&, const quad&);
 template State<quad> propagated(const Setup&, const State<quad>&, const quad&);
+template std::optional<Reference<quad>> closed_form_at<quad>(const Setup&, const quad&);
 template std::optional<State<quad>> exact_at(const Problem&, const quad&);
 template std::optional<Reference<quad>> cached_reference_at(const Problem&, const quad&);
 template std::optional<Reference<quad>> reference_at<quad>(const Problem&, const quad&);
+template std::unique_ptr<KeptMotion<quad>> make_kept_motion<quad>(const Setup&);
 
 }  // namespace polhode

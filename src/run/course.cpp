@@ -1,7 +1,10 @@
 #include "run/course.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include "polhode/measure/work_precision.hpp"
 #include "run/course_in.hpp"
@@ -16,6 +19,23 @@ std::unique_ptr<Course> make_course(ScalarKind scalar, const CourseRequest& requ
     case ScalarKind::quad_: break;
   }
   return make_course_in_quad(request);
+}
+
+std::optional<std::string> below_uncertainty(const Result& result) {
+  const ReferenceUse& reference = *result.reference;
+  const auto about = [](std::string_view what, double error, double uncertainty, std::string_view unit) {
+    return fmt::format(
+        "the {} error of {:.1e} {} is below the uncertainty of its reference, {:.1e} {}: all that is known "
+        "is that it is no larger than that",
+        what, error, unit, uncertainty, unit);
+  };
+  // An error of zero is no claim to have resolved anything: a start that was not left is exact.
+  const double attitude = result.attitude_error->value, momentum = result.momentum_error->value;
+  if (attitude > 0 && attitude < reference.attitude_uncertainty)
+    return about("attitude", attitude, reference.attitude_uncertainty, "rad");
+  if (momentum > 0 && momentum < reference.momentum_uncertainty)
+    return about("momentum", momentum, reference.momentum_uncertainty, "kg m^2/s");
+  return std::nullopt;
 }
 
 double calibrate(Course& course, double least_seconds, long long& runs, const std::atomic<bool>* stop) {

@@ -48,6 +48,9 @@ struct CourseRequest {
 // Throws SetupError and MethodError.
 std::unique_ptr<Course> make_course(ScalarKind scalar, const CourseRequest& request);
 
+// Of errors that the reference is not good enough for, in a sentence.
+std::optional<std::string> below_uncertainty(const Result& result);
+
 // Compiled apart, and optimised less: the time of these is in the steps, not in the loop over them.
 std::unique_ptr<Course> make_course_in_float(const CourseRequest& request);
 std::unique_ptr<Course> make_course_in_long_double(const CourseRequest& request);

@@ -2,10 +2,11 @@
 #pragma once
 
 #include <chrono>
+#include <limits>
 
 #include "polhode/core/error.hpp"
+#include "polhode/core/quad.hpp"
 #include "polhode/measure/error.hpp"
-#include "polhode/problems/reference.hpp"
 #include "run/course.hpp"
 #include "run/energy_watch.hpp"
 #include "run/event_watch.hpp"
@@ -112,9 +113,9 @@ class CourseIn final : public Course {
     result.energy_error_max = energy.largest();
     result.energy_change = static_cast<double>(T(view.energy(last.state) - first_energy));
     result.momentum_change = static_cast<double>(norm(view.momentum_S(last) - view.momentum_S(start)));
-    result.warnings = warn.all();
     result.seconds = progress.seconds();
-    if (plan.request.problem != nullptr) compare(result, *plan.request.problem, last.state);
+    compare(result, plan.request, last.state, control, warn);
+    result.warnings = warn.all();
     return result;
   }
 
@@ -164,17 +165,43 @@ class CourseIn final : public Course {
     return static_cast<double>(T(ldexp(time, prepared_.units.time_exponent)));
   }
 
-  // Errors are taken in the run's own scalar, or in long double where that is wider.
-  using Wide = std::conditional_t<std::is_floating_point_v<T>, long double, T>;
+  // Errors are taken in a scalar wider than the run's, or in quad.
+  using Wide = std::conditional_t<(std::numeric_limits<T>::digits < 64), long double, quad>;
 
-  void compare(Result& result, const Problem& problem, const State<T>& last) const {
+  void compare(Result& result, const RunRequest& request, const State<T>& last, const RunControl& control,
+               Warnings& warn) const {
+    const auto begin = std::chrono::steady_clock::now();
     const auto end = cast<Wide>(prepared_.in_user_units(last));
-    const std::optional<Reference<Wide>> reference = reference_at<Wide>(problem, end.t);
+    const std::optional<Reference<Wide>> reference = reference_for(result, request, end.t, control, warn);
     if (!reference) return;
     const bool on_sphere = result.about.space == Space::sphere;
     const Wide error = on_sphere ? direction_error(end, reference->state) : attitude_error(end, reference->state);
     result.attitude_error = to_number(error, scalar_kind_of<T>);
     result.momentum_error = to_number(momentum_error(end, reference->state), scalar_kind_of<T>);
+    result.reference = {reference->source, reference->attitude_uncertainty, reference->momentum_uncertainty,
+                        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count()};
+    // Whoever asks for a reference wants to know.
+    if (request.run.reference) warn(below_uncertainty(result));
+  }
+
+  // The closed form, what was built in, or what is computed where that was asked for.
+  std::optional<Reference<Wide>> reference_for(Result& result, const RunRequest& request, const Wide& t,
+                                               const RunControl& control, Warnings& warn) const {
+    if (auto exact = closed_form_at<Wide>(request.setup, t)) return exact;
+    if (request.problem != nullptr)
+      if (auto stored = cached_reference_at<Wide>(*request.problem, t)) return stored;
+    if (!request.reference || result.interrupted) return std::nullopt;
+    const ReferenceControl of_reference{control.announce_reference, control.reference_progress, control.stop,
+                                        [&](const std::string& sentence) { warn(sentence); }};
+    try {
+      const double rounding = 8 * static_cast<double>(epsilon<T>()) * std::abs(static_cast<double>(t));
+      return request.reference->at<Wide>(t, rounding, of_reference);
+    } catch (const Error& error) {
+      result.no_reference = error.what();
+    } catch (const SetupError& error) {
+      result.no_reference = error.what();
+    }
+    return std::nullopt;
   }
 
   Steps steps_;

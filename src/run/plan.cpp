@@ -261,6 +261,8 @@ Plan plan(RunRequest request) {
   std::shared_ptr<const Watched> watched = parse_watched(request);
   Plan made = chooses ? automatic_plan(std::move(request)) : plan_by_name(std::move(request));
   made.watched = std::move(watched);
+  if (RunRequest& request_made = made.request; request_made.run.reference && !request_made.reference)
+    request_made.reference = std::make_shared<MotionReference>(request_made.setup);
   if (!made.request.times.empty()) made.times = times_within(made.request, made.steps);
   if (TangentRequest tangent = tangent_request(made.request, made.method, length_of(made.steps)); tangent.any())
     made.tangent = std::make_shared<const TangentRequest>(std::move(tangent));

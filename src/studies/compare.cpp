@@ -37,8 +37,10 @@ std::vector<Rung*> rungs_of(std::vector<Ladder>& ladders) {
 class Comparing {
  public:
   // Throws before anything has been integrated, where it can.
-  Comparing(const ComparisonRequest& request, const StudyControl& control)
-      : control_(control), base_(study_run(request)), steps_(in_falling_order(request.steps)) {
+  Comparing(const ComparisonRequest& asked, const StudyControl& control)
+      : control_(control), steps_(in_falling_order(asked.steps)) {
+    const ComparisonRequest request = with_reference(asked);
+    base_ = study_run(request);
     static_cast<StudySubject&>(study_) = subject_of(request);
     study_.repeats = request.repeats;
     const double length = std::abs(study_.duration);
@@ -47,7 +49,7 @@ class Comparing {
       const auto same = [&](const Ladder& other) { return other.method == canonical; };
       if (std::none_of(ladders_.begin(), ladders_.end(), same)) ladders_.emplace_back(canonical);
     }
-    rotation_ = motion_of(request).rotation;
+    rotation_ = motion_of(request, control, study_).rotation;
     first_step_ = customary_steps(length, std::min(length / 4, largest_turn * length / rotation_)).front();
   }
 
@@ -111,6 +113,7 @@ class Comparing {
     if (result.interrupted) return;
     rung.seconds = result.seconds;
     rung.floor = attitude_floor(study_.scalar, rotation_, rung.planned.plan.steps.count);
+    if (result.reference) rung.floor = std::max(rung.floor, result.reference->attitude_uncertainty);
     rung.row.method = ladder.method;
     rung.row.step = step;
     rung.row.steps = result.steps;

@@ -35,13 +35,13 @@ std::vector<PlannedRun> planned_runs(const RunRequest& base, const std::string& 
 class Study {
  public:
   // Throws before anything has been integrated, where it can.
-  Study(const ConvergenceRequest& request, const ConvergenceControl& control) : control_(control) {
+  Study(const ConvergenceRequest& asked, const ConvergenceControl& control) : control_(control) {
+    const ConvergenceRequest request = with_reference(asked);
     const RunRequest base = study_run(request);
     static_cast<StudySubject&>(study_) = subject_of(request);
-    const std::vector<std::string> methods =
-        request.methods.empty() ? customary_methods(*request.problem) : request.methods;
+    const std::vector<std::string> methods = request.methods.empty() ? customary_methods(base.setup) : request.methods;
     if (!request.steps.empty()) plan_runs(base, methods, in_falling_order(request.steps));
-    const Motion motion = motion_of(request);
+    const Motion motion = motion_of(request, control, study_);
     study_.rotation = motion.rotation;
     study_.momentum = motion.momentum;
     if (request.steps.empty())
@@ -109,6 +109,10 @@ class Study {
     row.steps = result.steps;
     row.attitude_floor = attitude_floor(study_.scalar, study_.rotation, planned.plan.steps.count);
     row.momentum_floor = row.attitude_floor * study_.momentum;
+    if (result.reference) {
+      row.attitude_floor = std::max(row.attitude_floor, result.reference->attitude_uncertainty);
+      row.momentum_floor = std::max(row.momentum_floor, result.reference->momentum_uncertainty);
+    }
     row.torque_evaluations = result.work.torque_evaluations;
     if (result.failure) {
       row.failure = result.failure->what;
@@ -144,11 +148,11 @@ Convergence converge(const ConvergenceRequest& request, const ConvergenceControl
   return Study(request, control).made();
 }
 
-std::vector<std::string> customary_methods(const Problem& problem) {
-  if (space_of(problem.setup) == Space::sphere)
+std::vector<std::string> customary_methods(const Setup& setup) {
+  if (space_of(setup) == Space::sphere)
     return {"dumbbell-variational", "dumbbell-midpoint", "dumbbell-conserving", "mclachlan-reich-4-231"};
   std::vector<std::string> names;
-  const Prepared<double> prepared = prepare<double>(problem.setup);
+  const Prepared<double> prepared = prepare<double>(setup);
   for (const char* name :
        {"taylor-2", "mclachlan-reich-231", "taylor-3", "taylor-4", "mclachlan-reich-4-231", "rkmk-4"}) {
     try {

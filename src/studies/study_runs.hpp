@@ -1,4 +1,4 @@
-// Runs as studies make them: of one problem, by many methods and steps, measured against its reference.
+// Runs as studies make them: of one situation, by many methods and steps, measured against its reference.
 #pragma once
 
 #include <string>
@@ -10,10 +10,19 @@
 
 namespace polhode {
 
-// What was asked for, or the problem's own as far as its reference reaches [s].
+const Setup& setup_of(const StudyRequest& request);
+
+// The request with a reference that its runs share.
+template <class Request>
+Request with_reference(Request request) {
+  if (!request.reference) request.reference = std::make_shared<MotionReference>(setup_of(request));
+  return request;
+}
+
+// What was asked for, or the situation's own, as far as a built-in reference reaches [s].
 double study_duration(const StudyRequest& request);
 
-// The problem with the request's scalar and duration, and without a method yet.
+// The situation with the request's scalar and duration, and without a method yet.
 RunRequest study_run(const StudyRequest& request);
 
 StudySubject subject_of(const StudyRequest& request);
@@ -23,8 +32,9 @@ struct Motion {
   double rotation = 0, momentum = 0;
 };
 
-// Throws SetupError for a duration without a reference.
-Motion motion_of(const StudyRequest& request);
+// Makes the reference first, where it has to be computed, and notes in the subject what errors are measured against. Throws
+// Error: run_failed where there is no reference, or interrupted.
+Motion motion_of(const StudyRequest& request, const StudyControl& control, StudySubject& subject);
 
 // A run in double by a method that takes every field.
 Result trial(const StudyRequest& request, const char* method, double step, ResultWriter* rows = nullptr);

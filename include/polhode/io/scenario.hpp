@@ -63,6 +63,9 @@ std::string to_toml(const Scenario& scenario);
 // Error.
 Plan plan(const Scenario& scenario, bool rows = false);
 
+// A reference of its motion, kept in references_folder(scenario).
+std::shared_ptr<MotionReference> reference_of(const Scenario& scenario);
+
 // The error with its place in front: "tumble.toml:7: run.step: ...", or "--step: ..." for a value given so. Where keys do
 // not go together, the one that was overridden is at fault: the file alone was fine.
 Error located(const Scenario& scenario, const SetupError& error);

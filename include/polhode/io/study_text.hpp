@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "polhode/studies/compare.hpp"
 #include "polhode/studies/converge.hpp"
@@ -11,6 +12,9 @@ namespace polhode {
 // One object, as `polhode converge --json` and `polhode compare --json` print it.
 std::string to_json(const Convergence& study);
 std::string to_json(const Comparison& study);
+
+// Of several studies: {"schema_version": 1, "studies": [...]}, each as above.
+std::string to_json_of_several(const std::vector<std::string>& studies);
 
 // The rows as comma-separated values; in '# ...' lines above them the orders of a convergence study, or the methods'
 // choice and costs of a comparison.

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "polhode/model/setup.hpp"
+#include "polhode/problems/motion_reference.hpp"
 #include "polhode/problems/problem.hpp"
 #include "polhode/run/columns.hpp"
 #include "polhode/run/events.hpp"
@@ -50,6 +52,7 @@ struct RunOptions {
   std::vector<std::string> sensitivities{};    // what the motion is differentiated by: start, inertia, torque, or parts
   bool monodromy = false;                      // the derivative of the flow over the run
   bool lyapunov = false;                       // the largest Lyapunov exponent
+  bool reference = false;  // errors at the end, where no closed form and no problem has them: computed to rounding
 
   friend bool operator==(const RunOptions&, const RunOptions&) = default;
 };
@@ -68,6 +71,7 @@ inline constexpr std::string_view max_steps_wanted = "the largest number of step
 inline constexpr std::string_view max_time_wanted = "a positive number of seconds of wall clock";
 inline constexpr std::string_view sensitivities_wanted =
     "what to differentiate by: start, inertia, torque, or numbers of them such as torque.weight_times_arm";
+inline constexpr std::string_view reference_wanted = "true, or false not to compute a reference for the errors";
 inline constexpr std::string_view times_wanted = "the times of the rows in seconds, such as [0.5, 1, 2.5]";
 inline constexpr std::string_view every_wanted = "a whole number of steps between rows, at least 1";
 
@@ -88,7 +92,10 @@ struct RunRequest {
   bool keeps_rows = false;           // rows will be kept
   bool says_where_rows_are = true;   // `step` and `steps` were asked for and are not defaults
   const Problem* problem = nullptr;  // whose situation this is, for its reference
-  std::string title, text;           // for the record: a name, and the scenario verbatim
+  // Of this situation, for what the problem's does not reach; runs may share it. Without one plan() makes it where
+  // run.reference asks for it.
+  std::shared_ptr<MotionReference> reference{};
+  std::string title, text;  // for the record: a name, and the scenario verbatim
 };
 
 }  // namespace polhode

@@ -10,6 +10,7 @@
 
 #include "polhode/measure/drift.hpp"
 #include "polhode/model/field.hpp"
+#include "polhode/problems/reference.hpp"
 #include "polhode/run/choose.hpp"
 #include "polhode/run/columns.hpp"
 #include "polhode/run/number.hpp"
@@ -85,6 +86,14 @@ struct RunFailure {
   std::optional<double> largest_step;  // [s], up to which its solution could be followed
 };
 
+// What errors were measured against.
+struct ReferenceUse {
+  ReferenceSource source = ReferenceSource::built_in;
+  double attitude_uncertainty = 0;  // [rad]
+  double momentum_uncertainty = 0;  // [kg m^2/s]
+  double seconds = 0;               // of wall clock that it took here
+};
+
 struct Result {
   Provenance about;
   RunStatus status = RunStatus::finished;
@@ -105,6 +114,8 @@ struct Result {
   std::optional<double> energy_error_max;
   std::optional<Number> attitude_error, momentum_error;  // on the sphere the former is the angle between directions
   std::optional<Sensitivities> sensitivities;            // at the end, where they were asked for
+  std::optional<ReferenceUse> reference;                 // where there are errors
+  std::string no_reference;  // why not, where one was to be computed; empty: there is one, or none was
   std::optional<RunFailure> failure;
   std::vector<std::string> warnings;  // sentences about a result that may not be what was wanted
   bool interrupted = false;

@@ -34,6 +34,9 @@ struct RunControl {
   // energy.
   ResultWriter* sketch = nullptr;
   std::function<std::string()> stopped_by;  // who set `stop`, for the record: "SIGTERM"
+  // Of a reference that has to be computed, after the last step. It also ends by `stop`, and warns by `warn`.
+  std::function<void(double seconds)> announce_reference;  // about how long it takes
+  std::function<void(double done, double seconds)> reference_progress;
 };
 
 inline constexpr long long figure_rows = 20000;

@@ -1,11 +1,11 @@
-// A convergence study: every method at every step over one problem, errors against its reference, and the orders they
+// A convergence study: every method at every step over one situation, errors against its reference, and the orders they
 // show.
 //
 // What rounding may contribute to an error (its floor) is taken to be 4 eps (1 + rotation) sqrt(steps) radians, with
 // eps the spacing of the run's numbers at 1 and the rotation that the body makes in radians: each step rounds the
 // velocity by about eps relative, at random, and a relative error of velocity becomes one of attitude over the whole
 // rotation. Measured levels lie between a hundredth and a half of it, where the motion does not magnify them. The floor
-// of the momentum error is that times the largest momentum. An attitude error of 0.5 rad, and half the largest
+// of the momentum error is that times the largest momentum; neither is below the uncertainty of the reference. An attitude error of 0.5 rad, and half the largest
 // momentum, count as saturated. What is fitted between the two is defined in measure/asymptotic_order.hpp.
 #pragma once
 
@@ -56,8 +56,8 @@ struct Convergence : StudySubject {
 // fails is a row that says so.
 Convergence converge(const ConvergenceRequest& request, const ConvergenceControl& control = {});
 
-// Methods of orders 2, 3 and 4; those that do not take the problem's torque are left out.
-std::vector<std::string> customary_methods(const Problem& problem);
+// Methods of orders 2, 3 and 4; those that do not take the situation's torque are left out.
+std::vector<std::string> customary_methods(const Setup& setup);
 
 // Why no order was found, as half a sentence ("every error is at rounding ..."); empty where one was.
 std::string reason(const AsymptoticOrder& order);

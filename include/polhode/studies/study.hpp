@@ -9,16 +9,27 @@
 #include <vector>
 
 #include "polhode/run/options.hpp"
+#include "polhode/run/result.hpp"
 
 namespace polhode {
+
+// Any situation, where no benchmark problem has it.
+struct StudySituation {
+  std::string name;
+  Setup setup;
+  double duration = 0;  // [s], customary
+};
 
 struct StudyRequest {
   const Problem* problem = nullptr;
   std::vector<std::string> methods;  // names with suffixes; empty: the study chooses
   std::vector<double> steps;         // [s], in any order; empty: the study chooses
-  std::optional<double>
-      duration;  // [s], negative backwards; without it the problem's own, as far as its reference reaches
+  // [s], negative backwards; without it that of the situation, or the problem's own as far as its built-in reference
+  // reaches. Beyond that the reference is computed.
+  std::optional<double> duration;
   ScalarKind scalar = ScalarKind::double_;
+  std::optional<StudySituation> situation{};     // in place of the problem
+  std::shared_ptr<MotionReference> reference{};  // that is kept somewhere; without one the study makes its own
 };
 
 // What every study says of itself.
@@ -27,7 +38,8 @@ struct StudySubject {
   std::string problem;
   std::string reference;  // what errors are measured against, in words
   ScalarKind scalar = ScalarKind::double_;
-  double duration = 0;  // [s]
+  double duration = 0;                  // [s]
+  std::optional<ReferenceUse> against;  // the reference; of the first run that was measured
 };
 
 struct StudyProgress {
@@ -39,9 +51,14 @@ struct StudyProgress {
 };
 
 struct StudyControl {
-  std::function<void(const StudyProgress&)> progress;  // called about ten times a second
-  const std::atomic<bool>* stop = nullptr;             // ends the study after the step under way
+  std::function<void(const StudyProgress&)> progress;      // called about ten times a second
+  const std::atomic<bool>* stop = nullptr;                 // ends the study after the step under way
+  std::function<void(double seconds)> announce_reference;  // about how long one takes that has to be computed
+  std::function<void(const std::string& sentence)> warn;   // of what is kept of references
 };
+
+// Throws SetupError for methods, steps and durations that do not fit the situation, as the study itself does.
+void check(const StudyRequest& request);
 
 // "0.1, 0.05, 0.02", "0.1:0.0125" for halvings from the first to the last, or both mixed. Throws
 // std::invalid_argument with a sentence.
