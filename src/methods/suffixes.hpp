@@ -137,7 +137,11 @@ struct StepChoice : Entry {
 
   template <class T>
   static std::unique_ptr<Stepper<T>> around(std::unique_ptr<Stepper<T>> base, const Around<T>& with) {
-    return make_adaptive<T>(std::move(base), with.system, Choice::rule, with.step_scale);
+    if constexpr (derivatives_of < T >> 0) {
+      throw MethodError("steps that follow the motion have derivatives of their own, which are not known");
+    } else {
+      return make_adaptive<T>(std::move(base), with.system, Choice::rule, with.step_scale);
+    }
   }
 };
 

@@ -208,6 +208,12 @@ TangentRequest tangent_request(const RunRequest& request, const MethodSpec& meth
                     "(docs/sensitivities.md)",
                     method.name, fmt::join(examples_with_tangents(), ", "), methods_with_tangents().size()),
         {"run.method"});
+  if (method.claims.chooses_steps)
+    refuse(request,
+           fmt::format("{} chooses its steps by the motion, whose derivatives would change them, too; take the method "
+                       "without the last suffix",
+                       method.name),
+           {"run.method"});
   const std::vector<SeedPlace> all = seed_places(request.setup);
   for (const std::string& given : run.sensitivities) {
     for (std::string& name : resolved(request.setup, all, given)) {

@@ -137,7 +137,7 @@ std::vector<FieldSum<Real>::Term> fields_of(const Setup& setup) {
   const Body<Real> body({tensor[0][0], tensor[1][1], tensor[2][2]});
   std::vector<FieldSum<Real>::Term> terms;
   for (const FieldData<double>& data : setup.torques) {
-    terms.push_back(detail::field_of<Real>(data, Units{}, body, kinds));
+    terms.push_back(detail::field_of(detail::PlainNumbers<Real>{}, data, Units{}, body, kinds));
   }
   return terms;
 }

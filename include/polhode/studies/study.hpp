@@ -51,10 +51,10 @@ struct StudyProgress {
 };
 
 struct StudyControl {
-  std::function<void(const StudyProgress&)> progress;      // called about ten times a second
-  const std::atomic<bool>* stop = nullptr;                 // ends the study after the step under way
-  std::function<void(double seconds)> announce_reference;  // about how long one takes that has to be computed
-  std::function<void(const std::string& sentence)> warn;   // of what is kept of references
+  std::function<void(const StudyProgress&)> progress{};      // called about ten times a second
+  const std::atomic<bool>* stop = nullptr;                   // ends the study after the step under way
+  std::function<void(double seconds)> announce_reference{};  // about how long one takes that has to be computed
+  std::function<void(const std::string& sentence)> warn{};   // of what is kept of references
 };
 
 // Throws SetupError for methods, steps and durations that do not fit the situation, as the study itself does.
