@@ -6,6 +6,7 @@
 #include "core/list_text.hpp"
 #include "figure.hpp"
 #include "output_checks.hpp"
+#include "plugins.hpp"
 #include "polhode/io/scenario.hpp"
 #include "streams.hpp"
 
@@ -54,6 +55,7 @@ void add_study_flags(CLI::App& command, StudyFlags& flags, const char* figure) {
   option("PROBLEM", flags.name, " ", "The problem, without a flag");
   option("-p,--problem", flags.problem, "NAME", "A benchmark problem; 'polhode problems' lists them");
   option("-m,--methods", flags.methods, "A,B,...", "Methods, with suffixes; 'polhode methods' lists them");
+  add_load_flag(command);
   option("--step-sizes", flags.step_sizes, "H1,H2,...", "Steps [s]; H1:H2 stands for halvings from H1 down to H2");
   option("--duration", flags.duration, "T",
          "Duration [s] (default: the problem's own, or its reference's), negative backwards");
@@ -65,8 +67,9 @@ void add_study_flags(CLI::App& command, StudyFlags& flags, const char* figure) {
 }
 
 std::string study_exit_codes() {
-  return exit_codes({ExitCode::done, ExitCode::run_failed, ExitCode::usage, ExitCode::unavailable,
-                     ExitCode::input_output, ExitCode::interrupted});
+  return exit_codes({ExitCode::done, ExitCode::run_failed, ExitCode::usage, ExitCode::bad_scenario,
+                     ExitCode::file_missing, ExitCode::unavailable, ExitCode::plugin_crashed, ExitCode::input_output,
+                     ExitCode::interrupted});
 }
 
 StudyRequest study_request(const StudyFlags& flags) {

@@ -5,12 +5,14 @@
 
 #include "polhode/studies/compare.hpp"
 #include "polhode/studies/converge.hpp"
+#include "polhode/studies/diagnose.hpp"
 
 namespace polhode {
 
 // One object, as `polhode converge --json` and `polhode compare --json` print it.
 std::string to_json(const Convergence& study);
 std::string to_json(const Comparison& study);
+std::string to_json(const Diagnosis& study);  // of `polhode diagnose`
 
 // The rows as comma-separated values; in '# ...' lines above them the orders of a convergence study, or the methods'
 // choice and costs of a comparison.
