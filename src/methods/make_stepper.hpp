@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "methods/has_tangent.hpp"
-#include "methods/plugin_stepper.hpp"
+#include "methods/plugins.hpp"
 #include "methods/pulsed_stepper.hpp"
 #include "methods/sphere_checks.hpp"
 #include "methods/suffixes.hpp"

@@ -1,4 +1,4 @@
-// A stepper out of a plug-in, with a guard at every door.
+// A stepper out of a plug-in, with a guard at every door. Included by plugins.cpp alone.
 #pragma once
 
 #include <fmt/format.h>
@@ -32,6 +32,7 @@ class PluginStepper final : public Stepper<T> {
   }
   void step(const T& h) override {
     base_->state.t = this->state.t;
+    base_->work = this->work;  // a projection counts its own there
     in("step", [&] { base_->step(h); });
     show();
   }
@@ -39,6 +40,7 @@ class PluginStepper final : public Stepper<T> {
     in("reversed", [&] { base_->reverse(); });
   }
   void turn(const Rotation<T>& C) override {
+    base_->work = this->work;
     in("attitude_changed", [&] { base_->turn(C); });
     show();
   }
@@ -73,7 +75,6 @@ class PluginStepper final : public Stepper<T> {
   std::unique_ptr<Stepper<T>> base_;
 };
 
-// Throws MethodError where the plug-in has not got the method in this scalar.
 template <class T>
 std::unique_ptr<Stepper<T>> make_loaded(const LoadedMethod& loaded, const MethodSpec& method, const Body<T>& body,
                                         const FieldSum<T>& field) {

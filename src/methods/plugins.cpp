@@ -1,4 +1,4 @@
-#include "methods/plugins.hpp"
+#include "methods/plugin_stepper.hpp"
 
 #include <dlfcn.h>
 #include <fmt/format.h>
@@ -10,6 +10,7 @@
 #include <map>
 
 #include "polhode/core/error.hpp"
+#include "polhode/core/quad.hpp"
 #include "polhode/core/version.hpp"
 
 namespace polhode {
@@ -101,7 +102,7 @@ void check_plugged(const std::string& file, const PluginMethod& method) {
     refuse_plugin(file, fmt::format("has {} not in double, which every method must be in", info.name));
 }
 
-void* opened(const std::string& file) {
+void* open_library(const std::string& file) {
   std::error_code error;
   const auto status = std::filesystem::status(file, error);
   if (!std::filesystem::exists(status))
@@ -119,7 +120,7 @@ void* opened(const std::string& file) {
 
 std::vector<std::string> load_plugin(const std::string& file) {
   static std::map<void*, std::vector<std::string>> before;
-  void* handle = opened(file);
+  void* handle = open_library(file);
   const auto [entry, is_new] = before.try_emplace(handle);
   if (!is_new) return entry->second;
   try {
@@ -176,5 +177,14 @@ void blame(const std::string& who, const char* place) {
     throw sentence("of a kind unknown here; methods throw nothing");
   }
 }
+
+template std::unique_ptr<Stepper<float>> make_loaded(const LoadedMethod&, const MethodSpec&, const Body<float>&,
+                                                     const FieldSum<float>&);
+template std::unique_ptr<Stepper<double>> make_loaded(const LoadedMethod&, const MethodSpec&, const Body<double>&,
+                                                      const FieldSum<double>&);
+template std::unique_ptr<Stepper<long double>> make_loaded(const LoadedMethod&, const MethodSpec&,
+                                                           const Body<long double>&, const FieldSum<long double>&);
+template std::unique_ptr<Stepper<quad>> make_loaded(const LoadedMethod&, const MethodSpec&, const Body<quad>&,
+                                                    const FieldSum<quad>&);
 
 }  // namespace polhode

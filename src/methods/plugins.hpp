@@ -1,6 +1,7 @@
 // Methods that were loaded, and the way into their code: whatever goes wrong there is said in the name of the plug-in.
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "polhode/methods/plugin.hpp"
@@ -15,6 +16,11 @@ struct LoadedMethod {
 
 // A null pointer where methods()[index] is one of the catalogue.
 const LoadedMethod* loaded_method(std::size_t index);
+
+// Throws MethodError where the plug-in has not got the method in this scalar. Instantiated in plugins.cpp.
+template <class T>
+std::unique_ptr<Stepper<T>> make_loaded(const LoadedMethod& loaded, const MethodSpec& method, const Body<T>& body,
+                                        const FieldSum<T>& field);
 
 // Of the method with its parameters, before its suffixes.
 Claims base_claims(const MethodSpec& method);

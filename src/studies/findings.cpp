@@ -100,6 +100,12 @@ Finding momentum_line(const Measured& m) {
 
 Keeps claimed_energy(const Measured& m) { return m.situation->is_free ? m.claims.energy_free : m.claims.energy; }
 
+// Where motion is chaotic errors wander and windows differ: a drift has to stand clear of that, too.
+bool moves_on(const EnergyRecord& record, double scale) {
+  if (!(record.drifts() || record.creeps(scale)) || !record.drift) return false;
+  return std::abs(record.drift->rate) > 3 * record.drift->uncertainty;
+}
+
 Finding energy_line(const Measured& m) {
   const WhereFound place = where_found(*m.situation);
   const Keeps claimed = claimed_energy(m);
@@ -119,7 +125,7 @@ Finding energy_line(const Measured& m) {
   line.value = largest;
   line.bound = m.probed.invariant_zero;
   line.zero = below_text(m.probed.invariant_zero);
-  const bool grows = record.drifts() || record.creeps(m.energy->scale), stays = record.stays() && !grows;
+  const bool grows = moves_on(record, m.energy->scale), stays = record.stays() && !grows;
   line.measured = fmt::format("{} at most, {}", size_text(largest),
                               grows   ? "and moves on"
                               : stays ? "and stays"
@@ -139,7 +145,7 @@ Finding energy_line(const Measured& m) {
 Finding drift_line(const Measured& m) {
   const WhereFound place = where_found(*m.situation);
   const Keeps claimed = claimed_energy(m);
-  Finding line{"drift_" + place.key, fmt::format("drift of energy, {} [1/s]", place.words),
+  Finding line{"drift_" + place.key, fmt::format("drift, {} [1/s]", place.words),
                claimed == Keeps::no ? "some" : "none", "", "3 standard errors"};
   const EnergyRecord& record = m.energy->record;
   if (!record.drift) {
@@ -161,7 +167,9 @@ Finding drift_line(const Measured& m) {
     line.verdict = none ? Verdict::agrees : Verdict::disagrees;
   } else {
     // A slow modulation has a slope, too; the means of windows decide.
-    line.verdict = record.stays() ? Verdict::agrees : record.drifts() ? Verdict::disagrees : Verdict::open;
+    line.verdict = record.stays()                      ? Verdict::agrees
+                   : moves_on(record, m.energy->scale) ? Verdict::disagrees
+                                                       : Verdict::open;
     if (record.stays()) line.note = "a slow modulation: means of windows stay";
   }
   return line;

@@ -119,11 +119,11 @@ Probed probe(const Situation& situation, const MethodSpec& method, const Referen
   const double eps = static_cast<double>(epsilon<T>());
 
   probed.symmetry = detail::at_solvable_step(
-      2, [&](double angle) { return symmetry_defect<T>(*stepper, start, step_of(angle), 20, method.space); });
-  probed.symmetry_zero = 1e4 * eps * std::max(1.0, situation.momentum);
+      1, [&](double angle) { return symmetry_defect<T>(*stepper, start, step_of(angle), 10, method.space); });
+  probed.symmetry_zero = 1e5 * eps * std::max(1.0, situation.momentum);
   probed.symplectic = detail::at_solvable_step(
       1.5, [&](double angle) { return symplectic_defect<T>(*stepper, start, step_of(angle), 7, method.space); });
-  probed.symplectic_zero = 1e2 * symplectic_rounding<T>();
+  probed.symplectic_zero = 10 * symplectic_rounding<T>();
 
   using detail::invariant_steps;
   probed.invariant_zero = 40 * rounding_of_invariant<T>(invariant_steps, method.claims.torque_evaluations);

@@ -17,7 +17,9 @@ template Probed probe<double>(const Situation&, const MethodSpec&, const Referen
 
 namespace {
 
-bool is_smooth(const FieldSum<double>& field) { return Pieces<double>(field).size() == 1 && switch_count(field) == 0; }
+bool is_smooth_field(const FieldSum<double>& field) {
+  return Pieces<double>(field).size() == 1 && switch_count(field) == 0;
+}
 
 // A spatial direction along which no torque is seen on the way: at right angles to the two that differ most.
 std::optional<Vec3<double>> axis_without(const std::vector<Vec3<double>>& torques_S) {
@@ -65,7 +67,7 @@ Situation looked_at(const Setup& setup, bool is_free) {
   }
   Situation situation{setup, is_free, rate * prepared.time_in(1), kinetic, momentum, std::nullopt, false};
   if (!is_free) situation.torque_free_axis_S = axis_without(torques_S);
-  situation.energy_is_kept = prepared.conserves_energy() && is_smooth(prepared.field);
+  situation.energy_is_kept = prepared.conserves_energy() && is_smooth_field(prepared.field);
   return situation;
 }
 
@@ -76,7 +78,7 @@ double processor_time() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-constexpr int timed_steps = 1000, timings = 7;
+constexpr int timed_steps = 1000, timing_repeats = 7;
 
 double seconds_of(Stepper<double>& stepper, const State<double>& start, double h) {
   stepper.start(start, h);
@@ -119,7 +121,7 @@ Claims claims_in(const Situation& situation, const Claims& claims) {
     here.order_attitude = orders.attitude;
     here.order_momentum = orders.momentum;
   }
-  if (!is_smooth(prepared.field)) here.symmetric = here.symplectic = false;
+  if (!is_smooth_field(prepared.field)) here.symmetric = here.symplectic = false;
   return here;
 }
 
@@ -167,7 +169,7 @@ StepCost cost_of(const Situation& situation, const MethodSpec& method) {
   cost.torque_evaluations = static_cast<double>(stepper->work.torque_evaluations - before.torque_evaluations) / 100;
   cost.solver_iterations = static_cast<double>(stepper->work.solver_iterations - before.solver_iterations) / 100;
   cost.seconds = cost.of_yardstick = std::numeric_limits<double>::infinity();
-  for (int i = 0; i < timings; ++i) {
+  for (int i = 0; i < timing_repeats; ++i) {
     cost.seconds = smaller(cost.seconds, seconds_of(*stepper, prepared.start, h));
     cost.of_yardstick = smaller(cost.of_yardstick, seconds_of(*yardstick, prepared.start, h));
   }

@@ -9,7 +9,7 @@
 //   orders      slopes of errors after a turn of six radians, at more and more steps until they have settled, and the
 //               error at eight times as many steps lies on the line; the reference is a Lie-Taylor series in quad, and
 //               picard-lobatto-16 says how far it can be trusted
-//   symmetry    twenty steps and back, of two radians, or as large as can be solved
+//   symmetry    ten steps and back, of a radian, or as large as can be solved
 //   symplectic  the two-form after seven steps of a radian and a half
 //   momentum    over 200 steps of half a radian, relative; in a field along the direction in which no torque is ever seen
 //   energy      the same, relative to the largest kinetic energy; and a long run at the largest step, of up to a radian and
