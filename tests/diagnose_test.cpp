@@ -64,7 +64,9 @@ TEST_P(OfEachFamily, ClaimsAndMeasurementsAgree) {
   EXPECT_LT(study.reference_uncertainty, 1e-27);
   for (const Finding& finding : study.findings) {
     const bool of_energy = finding.key.starts_with("energy_") || finding.key.starts_with("drift_");
-    if (!of_energy && finding.key != "seconds_per_step") {
+    // Without torque a direction follows a great circle at a constant rate, which these methods have exactly.
+    const bool flattered = parse_method(GetParam()).space == Space::sphere && finding.key.ends_with("_free");
+    if (!of_energy && !flattered && finding.key != "seconds_per_step") {
       EXPECT_EQ(verdict_name(finding.verdict), "agrees") << finding.key << "\n" << told(study);
     }
   }

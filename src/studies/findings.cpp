@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "polhode/studies/converge.hpp"
@@ -176,17 +177,24 @@ Finding drift_line(const Measured& m) {
 }
 
 // Newton's method of a projection comes on top, and of an equation that holds the torque only the mean is known.
-Finding calls_line(const MethodSpec& method, const StepCost& cost) {
+Finding calls_line(const MethodSpec& method, const StepCost& cost, bool depends_on_velocity) {
   const double claimed = method.claims.torque_evaluations, counted = cost.torque_evaluations;
   Finding line{"torque_evaluations", "torque calls a step", fmt::format("{:.4g}", claimed),
                fmt::format("{:.4g}", counted), ""};
   line.value = counted;
-  const bool projects = method.name.find("+energy") != std::string::npos;
+  // A suffix that composes no steps asks for torques of its own.
+  const bool projects = std::any_of(method.suffixes.begin(), method.suffixes.end(),
+                                    [](const Suffix& suffix) { return suffixes()[suffix.index].stages == 1; });
   const bool varies = method.claims.implicit_torque;
   const double least = varies && !projects ? claimed * 2 / 3 : claimed;
   const double most = projects ? claimed + (varies ? 5 : 4) : varies ? claimed * 4 / 3 : claimed;
   line.verdict = counted < least - 1e-9 ? Verdict::more : counted > most + 1e-9 ? Verdict::disagrees : Verdict::agrees;
-  if (projects) line.note = "those of the projection come on top";
+  if (depends_on_velocity) {
+    line.claimed = "-";
+    line.verdict = Verdict::no_claim;
+    line.note = "of a torque that depends on the angular velocity some methods ask for more";
+  }
+  if (projects) line.note = "those of a projection come on top";
   return line;
 }
 
@@ -220,7 +228,8 @@ std::vector<Finding> findings(const std::vector<Measured>& measured, const Metho
     lines.push_back(energy_line(m));
     if (m.energy) lines.push_back(drift_line(m));
   }
-  if (!hardest.situation->is_free || method.claims.torque_evaluations == 0) lines.push_back(calls_line(method, cost));
+  if (!hardest.situation->is_free || method.claims.torque_evaluations == 0)
+    lines.push_back(calls_line(method, cost, hardest.situation->depends_on_velocity));
   lines.push_back(cost_line(cost));
   return lines;
 }

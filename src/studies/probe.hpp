@@ -18,6 +18,7 @@ struct Situation {
   double kinetic_energy, momentum;                 // the largest, in internal units
   std::optional<Vec3<double>> torque_free_axis_S;  // along which no torque has a component; none: there is no such axis
   bool energy_is_kept;                             // by the exact motion
+  bool depends_on_velocity;                        // the torque
 
   double time_for(double angle) const { return angle / rate; }  // [s]
 };
@@ -46,7 +47,6 @@ struct Probed {
   double symmetry_zero = 0, symplectic_zero = 0, invariant_zero = 0;  // what rounding leaves of none
 };
 
-// `stop`: returns true where the rest need not be measured.
 template <class T>
 Probed probe(const Situation& situation, const MethodSpec& method, const ReferenceEnd& reference);
 

@@ -65,8 +65,9 @@ Situation looked_at(const Setup& setup, bool is_free) {
     kinetic = larger(kinetic, body.kinetic_energy(stepper->state.pi_B, stepper->state.t));
     torques_S.push_back(torque_of(stepper->state));
   }
-  Situation situation{setup, is_free, rate * prepared.time_in(1), kinetic, momentum, std::nullopt, false};
+  Situation situation{setup, is_free, rate * prepared.time_in(1), kinetic, momentum, std::nullopt, false, false};
   if (!is_free) situation.torque_free_axis_S = axis_without(torques_S);
+  situation.depends_on_velocity = prepared.field.depends_on_velocity();
   situation.energy_is_kept = prepared.conserves_energy() && is_smooth_field(prepared.field);
   return situation;
 }
@@ -115,7 +116,7 @@ Claims claims_in(const Situation& situation, const Claims& claims) {
     here.symplectic = false;
     here.energy = here.energy_free = Keeps::no;
   }
-  if (prepared.field.depends_on_velocity()) {
+  if (situation.depends_on_velocity) {
     here.symmetric = here.symmetric && here.gains_with_velocity == Gains::all;
     const Orders orders = orders_with_velocity(claims);
     here.order_attitude = orders.attitude;

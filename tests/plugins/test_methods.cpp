@@ -38,7 +38,7 @@ struct GoesWrong {
       case 0: throw std::runtime_error("no such thing");
       case 1: throw 17;
       case 2: *nowhere = 1; break;
-      case 3: zero = 1 / zero; break;
+      case 3: zero = 7 / zero; break;
       case 4: std::abort();
       case 5: recurse(parameters.how); break;
       default: s.pi_B.x = T(std::numeric_limits<double>::quiet_NaN());
