@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "polhode/studies/converge.hpp"
 
@@ -159,8 +160,8 @@ Finding drift_line(const Measured& m) {
   line.uncertainty = record.drift->uncertainty / unit;
   line.bound = 3 * *line.uncertainty;
   line.measured = fmt::format("{:.1e} +- {:.0e}", *line.value, *line.uncertainty);
-  // What rounding does over so many steps is no drift either.
-  const double rounding = 1e-13 / (record.step * record.steps * m.energy->seconds);
+  // A unit of the last place in every step is no drift of the method.
+  const double rounding = std::numeric_limits<double>::epsilon() / (record.step * m.energy->seconds);
   const bool none = std::abs(*line.value) <= std::max(*line.bound, rounding);
   if (claimed == Keeps::no) {
     line.verdict = none ? Verdict::more : Verdict::agrees;
