@@ -20,6 +20,12 @@
 
 namespace polhode {
 
+// Compiled in the library for others (model/compiled_torque.hpp); a plug-in is linked with none.
+template Vec3<float> FieldSum<float>::torque(const Rotation<float>&, const Vec3<float>&, const float&) const;
+template Vec3<double> FieldSum<double>::torque(const Rotation<double>&, const Vec3<double>&, const double&) const;
+template Vec3<long double> FieldSum<long double>::torque(const Rotation<long double>&, const Vec3<long double>&,
+                                                         const long double&) const;
+
 template <class M, class T>
 std::unique_ptr<Stepper<T>> make_plugged(const Body<T>& body, const FieldSum<T>& field,
                                          std::span<const double> parameters) {

@@ -35,7 +35,9 @@ std::unique_ptr<Stepper<T>> listed(std::string_view name, const System<T, F>& sy
 
 template <class T>
 std::unique_ptr<Stepper<T>> make_listed(const MethodSpec& method, const Body<T>& body, const FieldSum<T>& field) {
-  if (const LoadedMethod* loaded = loaded_method(method.index)) return make_loaded(*loaded, method, body, field);
+  if constexpr (derivatives_of<T> == 0) {
+    if (const LoadedMethod* loaded = loaded_method(method.index)) return make_loaded(*loaded, method, body, field);
+  }
   std::unique_ptr<Stepper<T>> made;
   [[maybe_unused]] const System<T, Free> alone{body, {}};
   const System<T, FieldSum<T>> in_field{body, field};
