@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "polhode/core/dual.hpp"
+#include "polhode/measure/claims.hpp"
 #include "polhode/measure/energy.hpp"
 #include "polhode/measure/error.hpp"
 #include "polhode/measure/extremes.hpp"
@@ -48,14 +49,9 @@ State<T> start_state(double speed = 1) {
   return {exp(Vec3<T>{T(0.3), T(0), T(0)}), three_moments<T>().momentum(w_B), T(0)};
 }
 
-// std::max(x, NaN) is x: a diagnostic must notice.
-inline double worse(double a, double b) {
-  return std::isfinite(b) ? std::max(a, b) : std::numeric_limits<double>::infinity();
-}
-
 template <class T>
 double distance(const State<T>& a, const State<T>& b) {
-  return worse(static_cast<double>(attitude_error(a, b)), static_cast<double>(momentum_error(a, b)));
+  return state_distance(a, b);
 }
 
 // Visits the state after every step.

@@ -29,12 +29,7 @@ constexpr double not_reached = 0.4;  // of the last step, where it is looked int
 template <class Real>
 std::unique_ptr<Stepper<Real>> at_end(const Prepared<Real>& problem, const std::string& method, int steps) {
   auto stepper = make_stepper(parse_method(method), problem.body, problem.field);
-  const Real h = problem.time_in(duration) / Real(steps);
-  stepper->start(problem.start, h);
-  for (int n = 0; n < steps; ++n) {
-    stepper->state.t = problem.start.t + Real(n) * h;
-    stepper->step(h);
-  }
+  after_steps(*stepper, problem.start, problem.time_in(duration), steps);
   return stepper;
 }
 

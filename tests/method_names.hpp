@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "polhode/methods/registry.hpp"
+#include "polhode/measure/claims.hpp"
 
 namespace polhode::test {
 
@@ -54,12 +54,6 @@ inline std::vector<std::string> tested_names() {
 }
 
 inline bool takes_torque(const Claims& claims) { return claims.needs != Needs::no_torque; }
-
-// A method that takes as many steps as rounding asks for keeps everything, to rounding. What it does not keep by itself
-// shows at a tolerance like this [rad]; zero for others, which is none.
-constexpr double coarse_tolerance(const Claims& claims) {
-  return claims.takes_tolerance && claims.order_attitude == exact_order ? 1e-2 : 0;
-}
 
 // Test names may hold letters, digits and underscores only.
 inline std::string test_name(const testing::TestParamInfo<std::string>& info) {

@@ -14,6 +14,7 @@ enum class ExitCode : int {
   bad_scenario = 65,
   file_missing = 66,
   unavailable = 69,
+  plugin_crashed = 70,
   input_output = 74,
   guard = 75,
   interrupted = 130,

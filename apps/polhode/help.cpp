@@ -18,9 +18,10 @@ std::string_view meaning(ExitCode code) {
     case ExitCode::done: return "done";
     case ExitCode::run_failed: return "the run failed";
     case ExitCode::usage: return "usage";
-    case ExitCode::bad_scenario: return "bad scenario or result";
+    case ExitCode::bad_scenario: return "bad scenario, result or plug-in";
     case ExitCode::file_missing: return "file missing or unreadable";
     case ExitCode::unavailable: return "something needed is not installed";
+    case ExitCode::plugin_crashed: return "a plug-in crashed";
     case ExitCode::input_output: return "input or output failed";
     case ExitCode::guard: return "a guard (--max-steps, --max-time) ended the run";
     case ExitCode::interrupted: return "interrupted (129 hang-up, 143 termination)";
@@ -62,8 +63,8 @@ std::string exit_codes(const std::vector<ExitCode>& codes) {
 
 std::string exit_codes() {
   return exit_codes({ExitCode::done, ExitCode::run_failed, ExitCode::usage, ExitCode::bad_scenario,
-                     ExitCode::file_missing, ExitCode::unavailable, ExitCode::input_output, ExitCode::guard,
-                     ExitCode::interrupted, ExitCode::broken_pipe});
+                     ExitCode::file_missing, ExitCode::unavailable, ExitCode::plugin_crashed, ExitCode::input_output,
+                     ExitCode::guard, ExitCode::interrupted, ExitCode::broken_pipe});
 }
 
 std::string read_on(const std::vector<std::string>& places) {

@@ -64,6 +64,10 @@ std::vector<std::string> commands(const MethodSpec& spec) {
   if (spec.claims.order_attitude != exact_order) {
     lines.push_back(fmt::format("polhode converge --problem {} --methods {}", problem, spec.name));
   }
+  lines.push_back(fmt::format("polhode diagnose --method {}", spec.name));
+  const std::string_view plugin = methods()[spec.index].plugin;
+  if (!plugin.empty())
+    for (std::string& line : lines) line += fmt::format(" --load {}", plugin);
   return lines;
 }
 
@@ -78,11 +82,12 @@ std::string in_words(const nlohmann::ordered_json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-void add_claims(std::string& page, const Claims& claims) {
+void add_claims(std::string& page, const Claims& claims, bool of_plugin) {
   const std::vector<ClaimLine> lines = claim_lines(claims);
   std::size_t width = 0;
   for (const ClaimLine& line : lines) width = std::max(width, line.title.size());
-  page += "\nClaims, which the tests measure in both directions:\n";
+  page += of_plugin ? "\nClaims, which 'polhode diagnose' measures:\n"
+                    : "\nClaims, which the tests measure in both directions:\n";
   for (const ClaimLine& line : lines) {
     fmt::format_to(std::back_inserter(page), "  {:<{}}  {}\n", line.title, width, in_words(line.value));
   }
@@ -124,6 +129,7 @@ std::string method_page(const std::string& name) {
   if (spec.name != method.name) add(page, "method", method.name);
   if (!method.aliases.empty()) add(page, "also called", fmt::format("{}", fmt::join(method.aliases, ", ")));
   add(page, "family", method.family);
+  if (!method.plugin.empty()) add(page, "plug-in", method.plugin);
   add(page, "what it does", method.about);
   for (const Suffix& suffix : spec.suffixes) add(page, written(suffixes()[suffix.index], suffix.every), about(suffix));
   add(page, "good for", method.good_for);
@@ -132,7 +138,7 @@ std::string method_page(const std::string& name) {
   add(page, "moves", spec.space == Space::sphere ? "a direction on the sphere S^2" : "the attitude of a body");
   add(page, "memory", method.remembers ? "something passes from one step to the next" : "none: each step stands alone");
   add_parameters(page, spec);
-  add_claims(page, spec.claims);
+  add_claims(page, spec.claims, !method.plugin.empty());
   add_suffixes(page, spec.name);
   add_sources(page, spec);
   page += "\nTry it:\n";

@@ -80,6 +80,7 @@ nlohmann::ordered_json entry_of(const MethodInfo& method, const Claims& claims) 
                                    {"highest", parameter.highest},
                                    {"meaning", parameter.meaning}});
   entry["memory"] = method.remembers;
+  if (!method.plugin.empty()) entry["plugin"] = method.plugin;
   return entry;
 }
 

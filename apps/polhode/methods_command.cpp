@@ -6,6 +6,7 @@
 #include "commands.hpp"
 #include "method_page.hpp"
 #include "method_words.hpp"
+#include "plugins.hpp"
 #include "polhode/methods/composition.hpp"
 #include "recommended_methods.hpp"
 #include "streams.hpp"
@@ -197,6 +198,7 @@ Command add_methods(CLI::App& program, Talk&) {
                            ->excludes(json)
                            ->excludes(table)
                            ->excludes(name);
+  add_load_flag(*command);
   command->add_flag("--recommended", flags->recommended, "The dozen that people choose from, and what each is for")
       ->excludes(json)
       ->excludes(guide)
@@ -204,8 +206,9 @@ Command add_methods(CLI::App& program, Talk&) {
   command->footer(examples({"polhode methods --recommended", "polhode methods lie-verlet",
                             "polhode methods mclachlan-reich-231@suzuki+energy/10      # the claims that result",
                             "polhode methods newmark-gamma:gamma=0.5",
+                            "polhode methods my-method --load ./my_method.so",
                             "polhode methods --json | jq -r '.[] | select(.symplectic) | .name'"}) +
-                  exit_codes({ExitCode::done, ExitCode::usage}) +
+                  exit_codes({ExitCode::done, ExitCode::usage, ExitCode::bad_scenario, ExitCode::file_missing}) +
                   read_on({"docs/methods.md (a paragraph each)", "docs/auto.md (how auto chooses)", "docs/theory.md"}));
   return {command, [flags] {
             if (!flags->name.empty()) return print_page(*flags);

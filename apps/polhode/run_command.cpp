@@ -10,6 +10,7 @@
 #include "figure.hpp"
 #include "interrupts.hpp"
 #include "output_checks.hpp"
+#include "plugins.hpp"
 #include "polhode/io/json.hpp"
 #include "polhode/io/result_file.hpp"
 #include "polhode/problems/problem.hpp"
@@ -244,6 +245,7 @@ Command add_run(CLI::App& program, Talk& talk) {
   command->add_flag("--monodromy", flags->monodromy, "The derivative of the flow over the run, and its eigenvalues");
   command->add_flag("--lyapunov", flags->lyapunov, "The largest Lyapunov exponent");
   command->add_flag("--reference", flags->reference, "Compute a reference to rounding, for the errors at the end");
+  add_load_flag(*command);
   command->add_flag("--json", flags->json, "Print the final state and the work as one JSON object");
   command->add_option("--plot", flags->plot, "Draw the run as .pdf, .svg or .png")
       ->type_name("FIGURE")

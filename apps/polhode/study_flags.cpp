@@ -7,6 +7,7 @@
 #include "core/list_text.hpp"
 #include "figure.hpp"
 #include "output_checks.hpp"
+#include "plugins.hpp"
 #include "polhode/io/study_scenario.hpp"
 
 namespace polhode {
@@ -76,6 +77,7 @@ void add_study_flags(CLI::App& command, StudyFlags& flags, const char* figure) {
   option("SITUATION", flags.names, " ", "Scenario files (TOML), or names of problems: one or several");
   option("-p,--problem", flags.problem, "A,B,...", "Benchmark problems; 'polhode problems' lists them");
   option("-m,--methods", flags.methods, "A,B,...", "Methods, with suffixes; 'polhode methods' lists them");
+  add_load_flag(command);
   option("--step-sizes", flags.step_sizes, "H1,H2,...", "Steps [s]; H1:H2 stands for halvings from H1 down to H2");
   option("--duration", flags.duration, "T", "Duration [s], negative backwards (default: the situation's own)");
   option("--scalar", flags.scalar, "TYPE", "float, double, long-double or quad (default: the scenario's, or double)");
@@ -96,7 +98,8 @@ std::string study_reference_help() {
 
 std::string study_exit_codes() {
   return exit_codes({ExitCode::done, ExitCode::run_failed, ExitCode::usage, ExitCode::bad_scenario,
-                     ExitCode::file_missing, ExitCode::unavailable, ExitCode::input_output, ExitCode::interrupted});
+                     ExitCode::file_missing, ExitCode::unavailable, ExitCode::plugin_crashed, ExitCode::input_output,
+                     ExitCode::interrupted});
 }
 
 std::vector<Studied> studied_situations(const StudyFlags& flags) {

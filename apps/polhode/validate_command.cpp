@@ -5,6 +5,7 @@
 
 #include "commands.hpp"
 #include "output_checks.hpp"
+#include "plugins.hpp"
 #include "polhode/io/scenario.hpp"
 
 namespace polhode {
@@ -35,6 +36,7 @@ Command add_validate(CLI::App& program, Talk& talk) {
   CLI::App* command = program.add_subcommand("validate", "Check a scenario without running it");
   auto file = std::make_shared<std::string>();
   command->add_option("FILE", *file, "Scenario file (TOML)")->required()->type_name(" ");
+  add_load_flag(*command);
   talk.add_flags(*command);
   command->footer(examples({"polhode validate tumble.toml", "polhode validate tumble.toml && sbatch run_all.sh"}) +
                   exit_codes({ExitCode::done, ExitCode::bad_scenario, ExitCode::file_missing, ExitCode::usage}) +

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Figures of result files: plot.py files FILE ... -o FIGURE draws whatever the files hold; plot.py run RESULT.csv,
-plot.py compare A.csv B.csv ..., plot.py converge STUDY.json and plot.py work-precision STUDY.json insist on one kind.
+plot.py compare A.csv B.csv ..., plot.py converge STUDY.json, plot.py work-precision STUDY.json and plot.py diagnose
+DIAGNOSIS.json insist on one kind.
 
 Exit codes: 0 drawn, 2 usage, 65 a result that cannot be drawn, 66 a file that is missing, 69 matplotlib, or
 h5py for a result in HDF5, is not installed, 74 the figure cannot be written, 130 interrupted.
@@ -16,7 +17,7 @@ KINDS = (".pdf", ".svg", ".png")
 
 def parse(arguments):
     parser = argparse.ArgumentParser(prog="plot.py", description="Draw result files of polhode.")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="files|run|compare|converge|work-precision")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="files|run|compare|converge|work-precision|diagnose")
     files = commands.add_parser("files", help="whatever the files hold: runs, or one study")
     files.add_argument("results", metavar="FILE", nargs="+")
     files.add_argument("--labels", nargs="+", metavar="LABEL", help="one per run (default: the methods' names)")
@@ -31,7 +32,9 @@ def parse(arguments):
     converge.add_argument("results", metavar="STUDY.json", nargs=1)
     work = commands.add_parser("work-precision", help="errors against cost, from polhode compare --output FILE.json")
     work.add_argument("results", metavar="STUDY.json", nargs=1)
-    for command in (files, run, compare, converge, work):
+    diagnose = commands.add_parser("diagnose", help="one method against its claims, from polhode diagnose --json")
+    diagnose.add_argument("results", metavar="DIAGNOSIS.json", nargs=1)
+    for command in (files, run, compare, converge, work, diagnose):
         command.add_argument("-o", "--output", required=True, metavar="FIGURE", help="FILE.pdf, FILE.svg or FILE.png")
         command.add_argument("--title", help="heading (default: the problem's name)")
     options = parser.parse_args(arguments)
@@ -60,6 +63,8 @@ def draw(figures, options):
         return figures.converge_figure(figures.read_study(options.results[0]), options.title)
     if options.command == "work-precision":
         return figures.work_precision_figure(figures.read_comparison(options.results[0]), options.title)
+    if options.command == "diagnose":
+        return figures.diagnose_figure(figures.read_diagnosis(options.results[0]), options.title)
     runs = [figures.read_result(path) for path in options.results]
     if options.command == "run":
         return figures.run_figure(runs[0], options.title)

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "methods/plugins.hpp"
 #include "methods/suffixes.hpp"
 #include "polhode/core/hints.hpp"
 #include "polhode/methods/catalogue.hpp"
@@ -13,40 +14,23 @@ namespace polhode {
 namespace {
 constexpr std::string_view automatic = "auto";  // stands for a method where a run chooses one
 
-template <class M>
-std::vector<ParameterInfo> parameters_of() {
-  std::vector<ParameterInfo> list;
-  for_each_parameter<M>([&](const auto& parameter) {
-    const double standard = ParametersOf<M>{}.*(parameter.member);
-    list.push_back({parameter.name, standard, parameter.lowest, parameter.highest, parameter.meaning});
-  });
-  return list;
-}
-}  // namespace
-
-const std::vector<MethodInfo>& methods() {
-  static const std::vector<MethodInfo> all = [] {
-    std::vector<MethodInfo> list;
+std::deque<MethodInfo>& list() {
+  static std::deque<MethodInfo> all = [] {
+    std::deque<MethodInfo> catalogue;
     Catalogue::for_each([&](auto entry) {
       using Entry = decltype(entry);
-      using M = typename Entry::Method;
-      list.push_back({Entry::name,
-                      {Entry::aliases.begin(), Entry::aliases.end()},
-                      M::family,
-                      M::cite,
-                      M::about,
-                      M::good_for,
-                      M::not_for,
-                      M::claims,
-                      M::claims.space,
-                      Remembers<M>,
-                      parameters_of<M>(),
-                      [](std::span<const double> values) { return claims_of<M>(parameters_from<M>(values)); }});
+      catalogue.push_back(
+          method_info<typename Entry::Method>(Entry::name, {Entry::aliases.begin(), Entry::aliases.end()}));
     });
-    return list;
+    return catalogue;
   }();
   return all;
 }
+}  // namespace
+
+const std::deque<MethodInfo>& methods() { return list(); }
+
+void list_method(MethodInfo method) { list().push_back(std::move(method)); }
 
 std::string order_text(int order) { return order == exact_order ? "exact" : fmt::format("{}", order); }
 
@@ -115,7 +99,7 @@ MethodSpec parse_method(std::string_view name) {
   std::string_view rest = name.substr(first);
   spec.parameters = read_parameters(base.name, base.parameters, rest);
   spec.name = std::string(base.name) + written(base.parameters, spec.parameters);
-  spec.claims = base.claims_for(spec.parameters);
+  spec.claims = base_claims(spec);
   spec.space = spec.claims.space;
   while (!rest.empty()) {
     const std::string_view text = rest.substr(0, rest.find_first_of(suffix_marks, 1));

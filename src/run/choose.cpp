@@ -185,10 +185,11 @@ class Choosing {
     work_ += static_cast<double>(steps) * (1 + candidate.method().claims.torque_evaluations);
   }
 
-  // Everything in the catalogue once, at large steps, and compositions.
+  // Everything in the catalogue once, at large steps, and compositions; not plug-ins, whose claims no test has seen.
   void enter() {
     const long long steps = grid_.up(std::max(4.0, pilots_->turned() / turn_at_first));
-    for (const MethodInfo& method : methods()) add(std::string(method.name), steps);
+    for (const MethodInfo& method : methods())
+      if (method.plugin.empty()) add(std::string(method.name), steps);
     const std::string axes = best_order_of_axes(4 * steps);
     for (const std::string& base : {axes, std::string("rotor-verlet"), std::string("lie-verlet")})
       for (const SuffixInfo& suffix : suffixes())

@@ -2,10 +2,10 @@
 // and the tests of all its claims.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <string_view>
 
+#include "polhode/core/fixed_string.hpp"
 #include "polhode/methods/axis_splitting.hpp"
 #include "polhode/methods/commutator_free.hpp"
 #include "polhode/methods/composition.hpp"
@@ -41,13 +41,6 @@
 #include "polhode/methods/variational.hpp"
 
 namespace polhode {
-
-template <std::size_t N>
-struct FixedString {
-  char text[N]{};
-  constexpr FixedString(const char (&s)[N]) { std::copy_n(s, N, text); }
-  constexpr std::string_view view() const { return {text, N - 1}; }
-};
 
 // A method without its name, for a template that is to depend on the method alone: nvcc cannot write down the name of a
 // kernel with a string among its arguments.

@@ -1,12 +1,14 @@
 // Methods by name, at run time: the catalogue as data, names with suffixes, and steppers.
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "polhode/core/archive.hpp"
@@ -35,10 +37,25 @@ struct MethodInfo {
   std::vector<ParameterInfo> parameters{};
   // Of the method with these parameters, in the order above; those at the end may be left out.
   Claims (*claims_for)(std::span<const double> parameters) = nullptr;
+  std::string_view plugin{};  // the file that it was loaded from; empty: it is in the catalogue
 };
 
-// Every entry of the catalogue, in its order.
-const std::vector<MethodInfo>& methods();
+// A method's type as data.
+template <class M>
+MethodInfo method_info(std::string_view name, std::vector<std::string_view> aliases = {}) {
+  MethodInfo info{name, std::move(aliases), M::family, M::cite, M::about, M::good_for, M::not_for, M::claims};
+  info.space = M::claims.space;
+  info.remembers = Remembers<M>;
+  for_each_parameter<M>([&](const auto& parameter) {
+    const double standard = ParametersOf<M>{}.*(parameter.member);
+    info.parameters.push_back({parameter.name, standard, parameter.lowest, parameter.highest, parameter.meaning});
+  });
+  info.claims_for = [](std::span<const double> values) { return claims_of<M>(parameters_from<M>(values)); };
+  return info;
+}
+
+// Every entry of the catalogue, in its order, and what plug-ins brought (methods/plugin.hpp). References stay.
+const std::deque<MethodInfo>& methods();
 
 // A name no method or suffix answers to, or one that the method does not admit; the sentence says what would do.
 struct MethodError : std::invalid_argument {

@@ -4,6 +4,7 @@ import json
 
 from .compare import compare_figure
 from .converge import converge_figure
+from .diagnose import diagnose_figure, read_diagnosis
 from .hdf5 import is_hdf5
 from .results import ResultError, head_of, read_result
 from .run import run_figure
@@ -12,7 +13,8 @@ from .study_tables import read_comparison_table, read_study_table
 from .work_precision import work_precision_figure
 
 USAGE = 2
-WORDS = {"run": "a run", "converge": "a convergence study", "compare": "a comparison of methods"}
+WORDS = {"run": "a run", "converge": "a convergence study", "compare": "a comparison of methods",
+         "diagnose": "a diagnosis of a method"}
 
 
 def files_figure(paths, reference=None, labels=None, title=None):
@@ -45,6 +47,8 @@ def runs_figure(paths, reference, labels, title):
 
 
 def study_figure(path, kind, title):
+    if kind == "diagnose":
+        return diagnose_figure(read_diagnosis(path), title)
     as_json = is_json(head_of(path)[0])
     if kind == "converge":
         return converge_figure((read_study if as_json else read_study_table)(path), title)
@@ -52,7 +56,7 @@ def study_figure(path, kind, title):
 
 
 def kind_of(path):
-    """run, converge or compare."""
+    """run, converge, compare or diagnose."""
     if is_hdf5(path):
         return "run"
     header = head_of(path)[0]
@@ -79,6 +83,8 @@ def kind_of_json(path):
         raise ResultError(f"{path} is damaged (not JSON: {error}); write it again.") from None
     if "unit_of_cost" in data:
         return "compare"
+    if "diagnosis_of" in data:
+        return "diagnose"
     if "orders" in data:
         return "converge"
     if "attitude_wxyz" in data:
