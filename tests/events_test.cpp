@@ -271,6 +271,29 @@ TEST(StopWhen, EndsWhereTheConditionComesTrue) {
   }
 }
 
+// At a time that a number has exactly, one side first equals the other, and a strict comparison comes true one bit later:
+// within a step, at its end, at its beginning, and on the way back.
+TEST(StopWhen, EndsBehindTheMomentOfEquality) {
+  for (const double h : {0.1, 0.25, 0.3}) {
+    for (const char* condition : {"t > 1.25", "1.25 < t", "not (t <= 1.25)", "t >= 1.25", "t > 1.25 and Rxx > -2"}) {
+      SCOPED_TRACE(std::string(condition) + " at steps of " + std::to_string(h));
+      RunRequest request = spinning(1, h, 20);
+      request.run.stop_when = condition;
+      const Result result = run(plan(request));
+      EXPECT_EQ(result.status, RunStatus::event);
+      EXPECT_NEAR(result.end.time.value, 1.25, 1e-14);
+    }
+    for (const char* condition : {"t < -1.25", "not (t >= -1.25)", "t <= -1.25"}) {
+      SCOPED_TRACE(std::string(condition) + " at steps of " + std::to_string(h));
+      RunRequest request = spinning(1, h, -20);
+      request.run.stop_when = condition;
+      const Result result = run(plan(request));
+      EXPECT_EQ(result.status, RunStatus::event);
+      EXPECT_NEAR(result.end.time.value, -1.25, 1e-14);
+    }
+  }
+}
+
 TEST(StopWhen, TrueAtTheStartLeavesTheStart) {
   RunRequest request = spinning(1, 0.1, 20);
   request.run.stop_when = "Rxx > 0.5";

@@ -130,8 +130,9 @@ class EventWatch : public Observer<T> {
   }
 
   T value(const WatchedFunction& function, const State<T>& s) const {
-    if (!function.function) return evaluate(function.program, view_.motion(s).data());
-    return T(function.function(cast<double>(view_.state(s)), cast<double>(view_.velocity_B(s))));
+    if (function.function) return T(function.function(cast<double>(view_.state(s)), cast<double>(view_.velocity_B(s))));
+    const T found = evaluate(function.program, view_.motion(s).data());
+    return function.negated ? T(-found) : found;
   }
   // The same on the polynomials of a step, in double.
   double value(const WatchedFunction& function, const StepPolynomial<T>& motion, double s) const {
@@ -139,7 +140,10 @@ class EventWatch : public Observer<T> {
     motion.template evaluate<double>(s, state.R_SB, state.pi_B);
     state.t = static_cast<double>(motion.time(T(s)));
     const MotionInputs<double> seen = motion_inputs(body_, state);
-    if (!function.function) return evaluate(function.program, seen.data());
+    if (!function.function) {
+      const double found = evaluate(function.program, seen.data());
+      return function.negated ? -found : found;
+    }
     const double unit = std::ldexp(1.0, units_.momentum_exponent());
     const Vec3<double> pi_B = unit * (body_.principal_axes * state.pi_B);
     return function.function({{seen[1], {seen[2], seen[3], seen[4]}}, pi_B, seen[0]}, {seen[5], seen[6], seen[7]});

@@ -70,9 +70,9 @@ WatchedCondition watched_condition(const std::string& text, const ExpressionName
   made.condition = parsed("run.stop_when", [&] { return parse_condition(text, names); });
   const ExpressionProgram comparisons = switch_functions(made.condition);
   for (std::size_t i = 0; i < comparisons.outputs.size(); ++i) {
-    ExpressionProgram one = single_output(comparisons, i);
+    const ExpressionProgram one = single_output(comparisons, i);
     const bool smooth = one.is_smooth();
-    made.comparisons.push_back({std::move(one), {}, smooth});
+    for (const bool negated : {false, true}) made.comparisons.push_back({one, {}, smooth, negated});
   }
   return made;
 }

@@ -16,6 +16,7 @@ struct WatchedFunction {
   ExpressionProgram program;
   EventFunction function;
   bool smooth = true;
+  bool negated = false;  // its negative is watched
 };
 
 struct WatchedEvent {
@@ -25,10 +26,10 @@ struct WatchedEvent {
   bool terminal = false;
 };
 
-// A condition is looked at where one of its comparisons changes.
+// A condition is looked at where one of its comparisons changes: where a side reaches the other, and where it leaves it.
 struct WatchedCondition {
   ExpressionProgram condition;
-  std::vector<WatchedFunction> comparisons;
+  std::vector<WatchedFunction> comparisons;  // both as they are and negated: zero counts as positive
 };
 
 struct Watched {
