@@ -155,9 +155,9 @@ TEST(Sensitivities, OfEveryMethodAreThoseOfItsOwnSteps) {
 }
 
 TEST(Sensitivities, OfOtherMethodsAreRefusedByName) {
-  std::size_t refused = 0;
+  std::size_t refused = 0, index = 0;
   for (const MethodInfo& method : methods()) {
-    if (has_tangent_kernel(static_cast<std::size_t>(&method - methods().data()))) continue;
+    if (has_tangent_kernel(index++)) continue;
     try {
       sensitivities(tilted_top(), {std::string(method.name), 0.1, 1}, {"start"});
       ADD_FAILURE() << method.name;

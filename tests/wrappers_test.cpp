@@ -15,18 +15,21 @@ namespace {
 struct Members {
   std::vector<long long> counts;
   bool converged;
-  double residual, share_reached;
+  double residual, share_reached, step_variable, step_scale;
 
   explicit Members(const Work& work) {
-    const auto& [torque_evaluations, solver_iterations, projections_given_up, own_steps, done, left, share] = work;
+    const auto& [torque_evaluations, solver_iterations, projections_given_up, own_steps, done, left, share, variable,
+                 scale] = work;
     counts = {torque_evaluations, solver_iterations, projections_given_up, own_steps};
     converged = done;
     residual = left;
     share_reached = share;
+    step_variable = variable;
+    step_scale = scale;
   }
   friend bool operator==(const Members&, const Members&) = default;
 };
-static_assert(sizeof(Work) == 4 * sizeof(long long) + 2 * sizeof(double) + 8, "four counters, a flag, two numbers");
+static_assert(sizeof(Work) == 4 * sizeof(long long) + 4 * sizeof(double) + 8, "four counters, a flag, four numbers");
 
 void count(Work& work, long long times) {
   work.torque_evaluations += 2 * times;
@@ -58,6 +61,8 @@ class Busy final : public Stepper<double> {
     work.converged = false;
     work.residual = 0.5;
     work.share_reached = 0.25;
+    work.step_variable = -0.5;
+    work.step_scale = 2;
   }
   void reverse() override {}
   void turn(const Rotation<double>& C) override { state.R_SB = state.R_SB * C; }
@@ -84,6 +89,8 @@ Work failed_work(Work work) {
   work.converged = false;
   work.residual = 0.5;
   work.share_reached = 0.25;
+  work.step_variable = -0.5;
+  work.step_scale = 2;
   return work;
 }
 
