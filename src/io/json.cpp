@@ -82,8 +82,7 @@ Json json_of(const ReferenceUse& reference, const Result& result) {
           {"attitude_uncertainty", digits(reference.attitude_uncertainty)},
           {"momentum_uncertainty", digits(reference.momentum_uncertainty)},
           {"attitude_resolved", result.attitude_error->value >= reference.attitude_uncertainty},
-          {"momentum_resolved", result.momentum_error->value >= reference.momentum_uncertainty},
-          {"seconds", digits(reference.seconds)}};
+          {"momentum_resolved", result.momentum_error->value >= reference.momentum_uncertainty}};
 }
 
 Json quantities_of(const Result& result) {

@@ -21,7 +21,6 @@ inline Json json_subject(const StudySubject& study) {
   if (study.against) {
     object["reference_source"] = source_name(study.against->source);
     object["reference_uncertainty"] = json_digits(study.against->attitude_uncertainty, 3);
-    object["reference_seconds"] = json_digits(study.against->seconds, 3);
   }
   return object;
 }

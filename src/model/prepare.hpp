@@ -51,7 +51,14 @@ Vec3<typename Numbers::Scalar> scaled(const Numbers& in, const Vec3<double>& v, 
 template <class Numbers>
 Vec3<typename Numbers::Scalar> unit_vector(const Numbers& in, const Vec3<double>& v) {
   const double size = std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
-  const Vec3<typename Numbers::Scalar> direction = scaled(in, v, -std::ilogb(size));
+  using T = typename Numbers::Scalar;
+  const int exponent = -std::ilogb(size);
+  Vec3<T> direction;
+  if constexpr (std::is_same_v<Numbers, PlainNumbers<T>>) {
+    direction = cast<T>(scaled<double>(v, exponent));  // a narrow scalar may not hold v itself
+  } else {
+    direction = scaled(in, v, exponent);
+  }
   return direction / norm(direction);
 }
 

@@ -90,12 +90,12 @@ double symmetry_defect(Stepper<T>& stepper, const State<T>& start, const T& h, i
 }
 
 // Steps are symplectic if and only if A^T J(pi) A stays what it is, A the Jacobian of n steps and J the canonical two-form
-// of T*SO(3) in body coordinates. A comes from differences of fourth order; their error and that of rounding meet at a
-// width of eps^(1/5), and what the two leave of an exact symmetry is eps^(4/5) times the derivatives: 3e-13 in double,
-// 1e-27 in quad.
+// of T*SO(3) in body coordinates. A comes from differences of fourth order at a width of eps^(1/4): their error is then the
+// rounding unit times fifth derivatives, which are large at large steps, and what rounding leaves is eps^(3/4), 2e-12 in
+// double and 5e-26 in quad, times first ones.
 template <class T>
 double difference_width() {
-  return std::pow(static_cast<double>(epsilon<T>()), 0.2);
+  return std::pow(static_cast<double>(epsilon<T>()), 0.25);
 }
 template <class T>
 double symplectic_rounding() {
