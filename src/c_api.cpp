@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "polhode/core/version.hpp"
-#include "polhode/engine.hpp"
+#include "polhode/engine_methods.hpp"
 #include "polhode/methods/catalogue.hpp"
 #include "polhode/polhode.h"
 
@@ -74,7 +74,8 @@ int checked_step(int id, CState* c_state, const T* inertia, const T* torque_body
   if (!(all_finite(state.L) && all_finite(torque_B) && isfinite(h))) return POLHODE_NOT_FINITE;
 
   if (!step_by(state, Body<double>(moments), torque_B, h)) return POLHODE_NO_SOLUTION;
-  const auto& [R, L] = state;
+  const Rotation<double>& R = state.R_SB;
+  const Vec3<double>& L = state.L;
   const CState stepped{{T(R.w), T(R.v.x), T(R.v.y), T(R.v.z)}, {T(L.x), T(L.y), T(L.z)}};
   const auto finite = [](const auto& numbers) {
     return std::all_of(std::begin(numbers), std::end(numbers), [](T x) { return isfinite(x); });

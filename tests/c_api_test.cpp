@@ -8,7 +8,7 @@
 #include <string>
 
 #include "count_allocations.hpp"
-#include "polhode/engine.hpp"
+#include "polhode/engine_methods.hpp"
 #include "polhode/methods/registry.hpp"
 
 namespace polhode::c_api_test {

@@ -7,9 +7,8 @@
 using Vec = polhode::Vec3<float>;
 
 int main() {
-  // A box of 3 kg, 0.2 x 0.3 x 0.6 m.
-  const float mass = 3, x = 0.2f, y = 0.3f, z = 0.6f;
-  const polhode::Body<float> box(mass / 12 * Vec{y * y + z * z, z * z + x * x, x * x + y * y});
+  const Vec edges{0.2f, 0.3f, 0.6f};  // [m], of 3 kg
+  const auto box = polhode::box_inertia(3.0f, edges);
 
   // Nearly about the middle axis, which is unstable: the box will turn over.
   polhode::Spin<float> state = polhode::spin_from_velocity(box, {}, Vec{0.01f, 6, 0.02f});
@@ -23,13 +22,16 @@ int main() {
       std::printf("%8.3f %10.5f %10.4f %10.4f %10.4f\n", time, polhode::kinetic_energy(state, box), w.x, w.y, w.z);
     }
     if (time >= 2 && !hit) {
-      const Vec corner = state.R_SB * (0.5f * Vec{x, y, z}), blow{0, 0, -0.4f};
+      const Vec corner = state.R_SB * (0.5f * edges), blow{0, 0, -0.4f};
       state.L += polhode::cross(corner, blow);
       hit = true;
     }
     const Vec no_torque{};
     const float h = frame % 3 == 0 ? 1.0f / 50 : 1.0f / 60;
-    polhode::step_keeping_energy<polhode::engine::Recommended>(state, box, no_torque, h);
+    if (const polhode::StepStatus status = polhode::step(state, box, no_torque, h); !status) {
+      std::fprintf(stderr, "%s\n", polhode::text_of(status));
+      return 1;
+    }
     time += h;
   }
 }

@@ -1,5 +1,5 @@
 // Does not compile: a multistep method cannot be used one step at a time. The test reads the compiler's message.
-#include <polhode/engine.hpp>
+#include <polhode/engine_methods.hpp>
 #include <polhode/methods/multistep.hpp>
 
 int main() {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
 #include "polhode/core/scalar.hpp"
 
@@ -53,6 +54,13 @@ template <int... I, class To, class From>
 #endif
 }
 
+// A vector of half as many lanes.
+template <class Vector>
+struct HalfOf {
+  typedef std::remove_cvref_t<decltype(std::declval<Vector>()[0])> type
+      __attribute__((vector_size(sizeof(Vector) / 2)));
+};
+
 // Whether all bits of a vector's mask are set.
 template <class Mask>
 [[gnu::always_inline]] inline bool all_set(const Mask& mask) {
@@ -68,9 +76,47 @@ template <class Mask>
     return __builtin_ia32_movmskpd256((Vector)mask) == 0xf;
   }
 #endif
+#if defined(__SSE2__) && !defined(__CUDACC__)
+  // Halves first, down to what every processor has an instruction for: code for a wider instruction set may be made in a
+  // unit for a narrower one, and then there is no telling which it is.
+  if constexpr (sizeof(Mask) == 16) {
+    typedef char Bytes __attribute__((vector_size(16)));
+    return __builtin_ia32_pmovmskb128((Bytes)mask) == 0xffff;
+  } else if constexpr (sizeof(Mask) > 16) {
+    typename HalfOf<Mask>::type low, high;
+    __builtin_memcpy(&low, &mask, sizeof low);
+    __builtin_memcpy(&high, reinterpret_cast<const char*>(&mask) + sizeof low, sizeof high);
+    return all_set(low & high);
+  }
+#endif
   bool all = true;
   for (std::size_t i = 0; i < sizeof(Mask) / sizeof(mask[0]); ++i) all = all & (mask[i] != 0);
   return all;
+}
+
+// Roots of all lanes. With -fno-math-errno that is one instruction by itself; without, the compiler would ask of every lane
+// whether errno must be set.
+template <class Part>
+[[gnu::always_inline]] inline void root_part(Part& to, const Part& of) {
+#if defined(__SSE2__) && !defined(__NO_MATH_ERRNO__) && !defined(__CUDACC__)
+  constexpr std::size_t pieces = sizeof(Part) / 16;
+  using T = std::remove_cvref_t<decltype(of[0])>;
+  typedef T Piece __attribute__((vector_size(16)));
+  if constexpr (pieces > 0) {
+    for (std::size_t i = 0; i < pieces; ++i) {
+      Piece piece;
+      __builtin_memcpy(&piece, reinterpret_cast<const char*>(&of) + 16 * i, 16);
+      if constexpr (sizeof(T) == 4) {
+        piece = __builtin_ia32_sqrtps(piece);
+      } else {
+        piece = __builtin_ia32_sqrtpd(piece);
+      }
+      __builtin_memcpy(reinterpret_cast<char*>(&to) + 16 * i, &piece, 16);
+    }
+    return;
+  }
+#endif
+  for (std::size_t i = 0; i < sizeof(Part) / sizeof(of[0]); ++i) to[i] = sqrt(of[i]);
 }
 
 // Whether a <= b in every lane. For registers of eight the comparison answers in a mask register; by way of a vector of masks

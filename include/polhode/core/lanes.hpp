@@ -19,7 +19,13 @@ template <class T, std::size_t N, std::size_t W, class Function>
 }
 template <class T, std::size_t N, std::size_t W>
 [[gnu::always_inline]] constexpr Lanes<T, N, W> sqrt(const Lanes<T, N, W>& a) {
-  return each_lane(a, [](const T& x) { return sqrt(x); });  // one instruction with -fno-math-errno
+  if constexpr (W > 1) {
+    Lanes<T, N, W> made;
+    for (std::size_t i = 0; i < a.parts; ++i) detail::root_part(made.part[i], a.part[i]);
+    return made;
+  } else {
+    return each_lane(a, [](const T& x) { return sqrt(x); });
+  }
 }
 template <class T, std::size_t N, std::size_t W>
 constexpr Lanes<T, N, W> sin(const Lanes<T, N, W>& a) {

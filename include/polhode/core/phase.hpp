@@ -12,16 +12,13 @@
 #include "polhode/core/angle_series.hpp"
 #include "polhode/core/complex.hpp"
 #include "polhode/core/exact_product.hpp"
+#include "polhode/core/nearest.hpp"
 #include "polhode/core/table.hpp"
 
 namespace polhode {
 
-// The nearest whole number, for |x| < 2^51: added to 1.5 2^52, x has no place left for a fraction.
+// What `nearest` adds to a double.
 inline constexpr double whole_numbers = 6755399441055744.0;
-template <class S>
-[[gnu::always_inline]] constexpr S nearest(const S& x) {
-  return (x + S(whole_numbers)) - S(whole_numbers);
-}
 // 1 where the whole number n is odd, else 0.
 template <class S>
 [[gnu::always_inline]] constexpr S odd(const S& n) {

@@ -12,6 +12,7 @@
 #include "polhode/methods/crouch_grossman.hpp"
 #include "polhode/methods/dumbbell.hpp"
 #include "polhode/methods/energy_momentum.hpp"
+#include "polhode/methods/engine_polhode.hpp"
 #include "polhode/methods/free_exact.hpp"
 #include "polhode/methods/hulbert_staggered.hpp"
 #include "polhode/methods/implicit_midpoint.hpp"
@@ -128,6 +129,7 @@ using Catalogue = MethodList<
     Named<"mclachlan-reich-cayley-4-312", TripleJump<CayleySplitting<3, 1, 2>>>,
     Named<"mclachlan-reich-cayley-4-321", TripleJump<CayleySplitting<3, 2, 1>>>,
     Named<"no-squish", NoSquish>,
+    Named<"engine-polhode", EnginePolhode>,
     Named<"rk4-average", RungeKutta4<MeanVelocity>>,
     Named<"rk4-quaternion", RungeKutta4<MeanQuaternion>>,
     Named<"rk4-spherical", RungeKutta4<MeanOnSphere>>,

@@ -1,6 +1,6 @@
-// The engine developer's door: a step from a torque known for this step only. Checked against closed forms and against
+// Every method of the library behind the engine's state: a step from a torque known for this step only. Checked against closed forms and against
 // the laws of momentum and energy, which name no method.
-#include "polhode/engine.hpp"
+#include "polhode/engine_methods.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@
 #include "polhode/measure/extremes.hpp"
 #include "polhode/methods/multistep.hpp"
 
-namespace polhode::engine_test {
+namespace polhode::engine_methods_test {
 namespace {
 
 using V = Vec3<double>;
@@ -26,12 +26,12 @@ static_assert(noexcept(step<Recommended>(std::declval<Spin<double>&>(), box, V{}
 static_assert(noexcept(step_keeping_energy<Recommended>(std::declval<Spin<double>&>(), box, V{}, 0.1)));
 static_assert(engine::is_one_step<MuntheKaas4> && !engine::is_one_step<AdamsBashforthMoulton4<>>);
 static_assert(!engine::is_one_step<SimoWongExplicit<false>>, "unequal steps alone do not make one");
-static_assert(std::is_trivially_copyable_v<Spin<float>> && sizeof(Spin<float>) == 7 * sizeof(float));
+static_assert(std::is_trivially_copyable_v<Spin<float>>);
 
 // One method of each kind; c_api_test goes through the whole catalogue.
-using Kinds =
-    testing::Types<Taylor<1>, Recommended, Taylor<4>, AxisSplitting<1, 2, 3>, AxisSplitting<3, 1, 2, CayleyMap>,
-                   TripleJump<AxisSplitting<2, 3, 1>>, RungeKutta4<MeanOnSphere>, MuntheKaas4>;
+using Kinds = testing::Types<Taylor<1>, Recommended, Taylor<2, Rule::augmented>, Taylor<4>, AxisSplitting<1, 2, 3>,
+                             AxisSplitting<3, 1, 2, CayleyMap>, TripleJump<AxisSplitting<2, 3, 1>>,
+                             RungeKutta4<MeanOnSphere>, MuntheKaas4>;
 template <class Method>
 struct EngineStep : testing::Test {};
 TYPED_TEST_SUITE(EngineStep, Kinds);
@@ -122,9 +122,9 @@ TEST(Engine, SymmetricBodyPrecessesAtSecondOrder) {
   const auto order = []<class Method>() {
     return std::log2(error_after<Method>(4, 400) / error_after<Method>(4, 800));
   };
-  EXPECT_NEAR(order.operator()<Recommended>(), 2, 0.1);
+  EXPECT_NEAR((order.operator()<Taylor<2, Rule::augmented>>()), 2, 0.1);
   EXPECT_NEAR(order.operator()<Taylor<2>>(), 2, 0.1);
-  EXPECT_LT(error_after<Recommended>(4, 800), 1e-4);
+  EXPECT_LT((error_after<Taylor<2, Rule::augmented>>(4, 800)), 1e-4);
   EXPECT_NEAR((order.operator()<AxisSplitting<1, 2, 3>>()), 2, 0.1);
 }
 
@@ -206,4 +206,4 @@ TYPED_TEST(EngineStep, AllocatesNothing) {
 }
 
 }  // namespace
-}  // namespace polhode::engine_test
+}  // namespace polhode::engine_methods_test
