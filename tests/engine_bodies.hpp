@@ -24,13 +24,15 @@ EngineBody<T> engine_body(unsigned index, double turn) {
   const auto uniform = [&](double low, double high) {  // the same numbers from every standard library
     return low + (high - low) * (static_cast<double>(random() >> 11) * 0x1p-53);
   };
-  const auto normal = [&] { return std::sqrt(-2 * std::log(uniform(1e-12, 1))) * std::cos(uniform(0, 6.283185307179586)); };
+  const auto normal = [&] {
+    return std::sqrt(-2 * std::log(uniform(1e-12, 1))) * std::cos(uniform(0, 6.283185307179586));
+  };
   std::array<double, 3> I{};
   switch (index % 5) {
-    case 0: I = {uniform(1e-3, 0.1), 1, 1 + uniform(-1e-3, 1e-3)}; break;                         // rods
-    case 1: I = {1, uniform(0.5, 1), 0}, I[2] = I[0] + I[1] * uniform(0.9, 1); break;             // plates
-    case 2: I = {1, uniform(1.2, 3), uniform(2.5, 3.2)}; break;                                   // T-handles
-    case 3: I = {1, 1 + uniform(0, 1e-3), 1 + uniform(0, 1e-3)}; break;                           // near-spheres
+    case 0: I = {uniform(1e-3, 0.1), 1, 1 + uniform(-1e-3, 1e-3)}; break;              // rods
+    case 1: I = {1, uniform(0.5, 1), 0}, I[2] = I[0] + I[1] * uniform(0.9, 1); break;  // plates
+    case 2: I = {1, uniform(1.2, 3), uniform(2.5, 3.2)}; break;                        // T-handles
+    case 3: I = {1, 1 + uniform(0, 1e-3), 1 + uniform(0, 1e-3)}; break;                // near-spheres
     default: {
       const double x = uniform(0.1, 2), y = uniform(0.1, 2), z = uniform(0.1, 2);
       I = {y * y + z * z, z * z + x * x, x * x + y * y};

@@ -51,7 +51,7 @@ class Inertia {
   constexpr Inertia() = default;
 
   static constexpr T inverted(const T& moment) {
-    return moment > T(0) ? T(1) / moment : std::numeric_limits<T>::quiet_NaN();
+    return moment > T(0) && isfinite(moment) ? T(1) / moment : std::numeric_limits<T>::quiet_NaN();
   }
 
   constexpr void set(Vec3<T> inverse_moments, Rotation<T> axes) {

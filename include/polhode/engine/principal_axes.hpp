@@ -40,7 +40,7 @@ constexpr Mat3<T> seen_from(const Mat3<T>& A, const Rotation<T>& R) {
 }  // namespace detail
 
 // The larger of two off-diagonal elements is turned away until none is left above rounding, always from the tensor as it was
-// given, so that rounding does not add up. Moments of one kind stand in no order. What is not finite stays so.
+// given, so that rounding does not add up. Moments stand in no order, and are no numbers where the tensor is not finite.
 template <class T>
 constexpr PrincipalAxes<T> principal_axes(const Mat3<T>& tensor) {
   Mat3<T> given{};
@@ -67,7 +67,9 @@ constexpr PrincipalAxes<T> principal_axes(const Mat3<T>& tensor) {
     R = normalised(R * normalised(turn));
     a = detail::seen_from(given, R);
   }
-  return {{a[0][0], a[1][1], a[2][2]}, R};
+  // Zero, or not a number.
+  const T flaw = T(0) * (given[0][1] + given[1][2] + given[2][0]);
+  return {{a[0][0] + flaw, a[1][1] + flaw, a[2][2] + flaw}, R};
 }
 
 }  // namespace polhode

@@ -77,7 +77,7 @@ template <class S, class Mask>
   const Mask known = same_numbers(R_SB, memory.R_SB) && memory.L.x == momentum.x && memory.L.y == momentum.y &&
                      memory.L.z == momentum.z && memory.inverse_moments == moments;
   const S wanted = select(known, memory.rate, rate), error = wanted - rate;
-  const Mask off = abs(error) > S(T(16) * epsilon<T>()) * rate;
+  const Mask off = abs(error) > S(T(4) * epsilon<T>()) * rate;
   if (any(off)) [[unlikely]] {
     const Vec3<S> a{w.x - rate * n.x, w.y - rate * n.y, w.z - rate * n.z};
     const S reach = S(T(0.5)) * error / (dot(a, a) + S(T(0.01)) * dot(w, w));
