@@ -1,65 +1,157 @@
-// Rows of numbers in memory as packs: eight floats or four doubles each of as many bodies, turned so that a pack has one
-// number of every body.
+// Numbers of several bodies, as they stand in memory one body after the other, as packs and back: of the numbers of each body
+// the first ones are pack 0, the second ones pack 1, and so on.
+//
+// Vectors of 32 bytes are loaded and stored whole and put together in registers: one that is read back from parts waits for
+// all of them. And without loops, which GCC leaves as they are at -O2, with all rows in memory.
 #pragma once
 
 #include "polhode/core/lanes.hpp"
 
 namespace polhode {
 
-// How many numbers of a kind are in 32 bytes.
+// As many numbers of a kind as 32 bytes hold: eight floats, four doubles.
 template <class T>
-inline constexpr std::size_t row_length = 32 / sizeof(T);
+inline constexpr std::size_t pack_width = 32 / sizeof(T);
+template <class T>
+using Pack = Lanes<T, pack_width<T>>;
 
-template <class T>
-using RowPack = Lanes<T, row_length<T>>;
-template <class T>
-using Rows = std::array<RowPack<T>, row_length<T>>;
+namespace detail {
 
-// The numbers of row i become number i of every pack, and back. Without loops: at -O2 GCC would leave them as they are, and all
-// rows in memory.
-template <std::same_as<float> T>
-[[gnu::always_inline]] inline void transpose(Rows<T>& rows) {
-  using Part = typename RowPack<T>::Part;
-  const auto pairs =
-      [](Part & low, Part & high, const RowPack<T>& x, const RowPack<T>& y) __attribute__((always_inline)) {
-    detail::shuffle<0, 8, 1, 9, 4, 12, 5, 13>(low, x.part[0], y.part[0]);
-    detail::shuffle<2, 10, 3, 11, 6, 14, 7, 15>(high, x.part[0], y.part[0]);
-  };
-  const auto fours = [](Part & low, Part & high, const Part& x, const Part& y) __attribute__((always_inline)) {
-    detail::shuffle<0, 1, 8, 9, 4, 5, 12, 13>(low, x, y);
-    detail::shuffle<2, 3, 10, 11, 6, 7, 14, 15>(high, x, y);
-  };
-  const auto halves =
-      [](RowPack<T> & low, RowPack<T> & high, const Part& x, const Part& y) __attribute__((always_inline)) {
-    detail::shuffle<0, 1, 2, 3, 8, 9, 10, 11>(low.part[0], x, y);
-    detail::shuffle<4, 5, 6, 7, 12, 13, 14, 15>(high.part[0], x, y);
-  };
-  Part a0, a1, a2, a3, a4, a5, a6, a7, b0, b1, b2, b3, b4, b5, b6, b7;
-  pairs(a0, a1, rows[0], rows[1]);
-  pairs(a2, a3, rows[2], rows[3]);
-  pairs(a4, a5, rows[4], rows[5]);
-  pairs(a6, a7, rows[6], rows[7]);
-  fours(b0, b1, a0, a2);
-  fours(b2, b3, a1, a3);
-  fours(b4, b5, a4, a6);
-  fours(b6, b7, a5, a7);
-  halves(rows[0], rows[4], b0, b4);
-  halves(rows[1], rows[5], b1, b5);
-  halves(rows[2], rows[6], b2, b6);
-  halves(rows[3], rows[7], b3, b7);
+template <class Part>
+[[gnu::always_inline]] inline void load_row(Part& row, const char* from) {
+  __builtin_memcpy(&row, from, 32);
 }
-template <std::same_as<double> T>
-[[gnu::always_inline]] inline void transpose(Rows<T>& rows) {
-  using Part = typename RowPack<T>::Part;
+
+// Four rows in each half of four vectors of floats, turned.
+template <class Part>
+[[gnu::always_inline]] inline void turn_halves(Part& p0, Part& p1, Part& p2, Part& p3, const Part& r0, const Part& r1,
+                                               const Part& r2, const Part& r3) {
   Part a0, a1, a2, a3;
-  detail::shuffle<0, 4, 2, 6>(a0, rows[0].part[0], rows[1].part[0]);
-  detail::shuffle<1, 5, 3, 7>(a1, rows[0].part[0], rows[1].part[0]);
-  detail::shuffle<0, 4, 2, 6>(a2, rows[2].part[0], rows[3].part[0]);
-  detail::shuffle<1, 5, 3, 7>(a3, rows[2].part[0], rows[3].part[0]);
-  detail::shuffle<0, 1, 4, 5>(rows[0].part[0], a0, a2);
-  detail::shuffle<0, 1, 4, 5>(rows[1].part[0], a1, a3);
-  detail::shuffle<2, 3, 6, 7>(rows[2].part[0], a0, a2);
-  detail::shuffle<2, 3, 6, 7>(rows[3].part[0], a1, a3);
+  shuffle<0, 8, 1, 9, 4, 12, 5, 13>(a0, r0, r1);
+  shuffle<2, 10, 3, 11, 6, 14, 7, 15>(a1, r0, r1);
+  shuffle<0, 8, 1, 9, 4, 12, 5, 13>(a2, r2, r3);
+  shuffle<2, 10, 3, 11, 6, 14, 7, 15>(a3, r2, r3);
+  shuffle<0, 1, 8, 9, 4, 5, 12, 13>(p0, a0, a2);
+  shuffle<2, 3, 10, 11, 6, 7, 14, 15>(p1, a0, a2);
+  shuffle<0, 1, 8, 9, 4, 5, 12, 13>(p2, a1, a3);
+  shuffle<2, 3, 10, 11, 6, 7, 14, 15>(p3, a1, a3);
+}
+template <class Part>
+[[gnu::always_inline]] inline void low_halves(Part& to, const Part& a, const Part& b) {
+  shuffle<0, 1, 2, 3, 8, 9, 10, 11>(to, a, b);
+}
+template <class Part>
+[[gnu::always_inline]] inline void high_halves(Part& to, const Part& a, const Part& b) {
+  shuffle<4, 5, 6, 7, 12, 13, 14, 15>(to, a, b);
+}
+
+// Four rows of four doubles, turned.
+template <class Part>
+[[gnu::always_inline]] inline void turn_four(Part& p0, Part& p1, Part& p2, Part& p3, const Part& r0, const Part& r1,
+                                             const Part& r2, const Part& r3) {
+  Part a0, a1, a2, a3;
+  shuffle<0, 4, 2, 6>(a0, r0, r1);
+  shuffle<1, 5, 3, 7>(a1, r0, r1);
+  shuffle<0, 4, 2, 6>(a2, r2, r3);
+  shuffle<1, 5, 3, 7>(a3, r2, r3);
+  shuffle<0, 1, 4, 5>(p0, a0, a2);
+  shuffle<0, 1, 4, 5>(p1, a1, a3);
+  shuffle<2, 3, 6, 7>(p2, a0, a2);
+  shuffle<2, 3, 6, 7>(p3, a1, a3);
+}
+
+}  // namespace detail
+
+// The first four numbers of every body. Body i's 32 bytes begin at `place(i)`.
+template <std::same_as<float> T, class Place>
+[[gnu::always_inline]] inline void load_four(std::array<Pack<T>, 4>& packs, const Place& place) {
+  typename Pack<T>::Part r0, r1, r2, r3, r4, r5, r6, r7;
+  detail::load_row(r0, place(0));
+  detail::load_row(r1, place(1));
+  detail::load_row(r2, place(2));
+  detail::load_row(r3, place(3));
+  detail::load_row(r4, place(4));
+  detail::load_row(r5, place(5));
+  detail::load_row(r6, place(6));
+  detail::load_row(r7, place(7));
+  detail::low_halves(r0, r0, r4);
+  detail::low_halves(r1, r1, r5);
+  detail::low_halves(r2, r2, r6);
+  detail::low_halves(r3, r3, r7);
+  detail::turn_halves(packs[0].part[0], packs[1].part[0], packs[2].part[0], packs[3].part[0], r0, r1, r2, r3);
+}
+template <std::same_as<double> T, class Place>
+[[gnu::always_inline]] inline void load_four(std::array<Pack<T>, 4>& packs, const Place& place) {
+  typename Pack<T>::Part r0, r1, r2, r3;
+  detail::load_row(r0, place(0));
+  detail::load_row(r1, place(1));
+  detail::load_row(r2, place(2));
+  detail::load_row(r3, place(3));
+  detail::turn_four(packs[0].part[0], packs[1].part[0], packs[2].part[0], packs[3].part[0], r0, r1, r2, r3);
+}
+
+// Eight numbers of every body.
+template <std::same_as<float> T, class Place>
+[[gnu::always_inline]] inline void load_eight(std::array<Pack<T>, 8>& packs, const Place& place) {
+  typename Pack<T>::Part r0, r1, r2, r3, r4, r5, r6, r7, a0, a1, a2, a3;
+  detail::load_row(r0, place(0));
+  detail::load_row(r1, place(1));
+  detail::load_row(r2, place(2));
+  detail::load_row(r3, place(3));
+  detail::load_row(r4, place(4));
+  detail::load_row(r5, place(5));
+  detail::load_row(r6, place(6));
+  detail::load_row(r7, place(7));
+  detail::low_halves(a0, r0, r4);
+  detail::low_halves(a1, r1, r5);
+  detail::low_halves(a2, r2, r6);
+  detail::low_halves(a3, r3, r7);
+  detail::turn_halves(packs[0].part[0], packs[1].part[0], packs[2].part[0], packs[3].part[0], a0, a1, a2, a3);
+  detail::high_halves(a0, r0, r4);
+  detail::high_halves(a1, r1, r5);
+  detail::high_halves(a2, r2, r6);
+  detail::high_halves(a3, r3, r7);
+  detail::turn_halves(packs[4].part[0], packs[5].part[0], packs[6].part[0], packs[7].part[0], a0, a1, a2, a3);
+}
+template <std::same_as<double> T, class Place>
+[[gnu::always_inline]] inline void load_eight(std::array<Pack<T>, 8>& packs, const Place& place) {
+  std::array<Pack<T>, 4> first, second;
+  load_four<T>(first, place);
+  load_four<T>(
+      second, [&](std::size_t i) __attribute__((always_inline)) { return place(i) + 32; });
+  packs = {first[0], first[1], first[2], first[3], second[0], second[1], second[2], second[3]};
+}
+
+// And back: `put(i, row, offset)` with 32 bytes of body i's numbers, which begin `offset` bytes into them.
+template <std::same_as<float> T, class Put>
+[[gnu::always_inline]] inline void store_eight(const std::array<Pack<T>, 8>& packs, const Put& put) {
+  typename Pack<T>::Part a0, a1, a2, a3, b0, b1, b2, b3, row;
+  detail::turn_halves(a0, a1, a2, a3, packs[0].part[0], packs[1].part[0], packs[2].part[0], packs[3].part[0]);
+  detail::turn_halves(b0, b1, b2, b3, packs[4].part[0], packs[5].part[0], packs[6].part[0], packs[7].part[0]);
+  const auto both = [&](std::size_t i, const auto& a, const auto& b) __attribute__((always_inline)) {
+    detail::low_halves(row, a, b);
+    put(i, row, 0);
+    detail::high_halves(row, a, b);
+    put(i + 4, row, 0);
+  };
+  both(0, a0, b0);
+  both(1, a1, b1);
+  both(2, a2, b2);
+  both(3, a3, b3);
+}
+template <std::same_as<double> T, class Put>
+[[gnu::always_inline]] inline void store_eight(const std::array<Pack<T>, 8>& packs, const Put& put) {
+  typename Pack<T>::Part r0, r1, r2, r3;
+  detail::turn_four(r0, r1, r2, r3, packs[0].part[0], packs[1].part[0], packs[2].part[0], packs[3].part[0]);
+  put(0, r0, 0);
+  put(1, r1, 0);
+  put(2, r2, 0);
+  put(3, r3, 0);
+  detail::turn_four(r0, r1, r2, r3, packs[4].part[0], packs[5].part[0], packs[6].part[0], packs[7].part[0]);
+  put(0, r0, 32);
+  put(1, r1, 32);
+  put(2, r2, 32);
+  put(3, r3, 32);
 }
 
 }  // namespace polhode

@@ -59,6 +59,11 @@ concept CallsAssignable = requires(Q q, float a) {
   q.z() = a;
   q.w() = a;
 };
+// Bullet's
+template <class Q>
+concept SetsXyzw = requires(Q q, float a) {
+  q.setValue(a, a, a, a);
+};
 
 }  // namespace detail
 
@@ -115,6 +120,8 @@ struct QuaternionOf {
       q.x = static_cast<decltype(q.x)>(from.v.x);
       q.y = static_cast<decltype(q.y)>(from.v.y);
       q.z = static_cast<decltype(q.z)>(from.v.z);
+    } else if constexpr (detail::SetsXyzw<Q>) {
+      q.setValue(from.v.x, from.v.y, from.v.z, from.w);
     } else {
       static_assert(detail::CallsAssignable<Q>,
                     "a quaternion has members w, x, y, z that can be set; else specialise QuaternionOf");

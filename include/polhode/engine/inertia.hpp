@@ -41,7 +41,7 @@ class Inertia {
     return turned() ? axes_ * times(inverse_, inverse(axes_) * pi_B) : times(inverse_, pi_B);
   }
 
-  // Principal moments, the middle one second; and the rotation that takes their axes to those of the body.
+  // Principal moments, and the rotation that takes their axes to those of the body.
   constexpr const Vec3<T>& moments() const { return moments_; }
   constexpr const Vec3<T>& inverse_moments() const { return inverse_; }
   constexpr const Rotation<T>& axes() const { return axes_; }
@@ -54,29 +54,15 @@ class Inertia {
     return moment > T(0) && isfinite(moment) ? T(1) / moment : std::numeric_limits<T>::quiet_NaN();
   }
 
-  constexpr void set(Vec3<T> inverse_moments, Rotation<T> axes) {
+  constexpr void set(const Vec3<T>& inverse_moments, const Rotation<T>& axes) {
     const T length = squared_norm(axes);
     valid_ = inverse_moments.x >= T(0) && inverse_moments.y >= T(0) && inverse_moments.z >= T(0) &&
              all_finite(inverse_moments) && length > T(0) && isfinite(length);
-    axes = valid_ ? normalised(axes) : Rotation<T>{};
-    // A third of a turn about the diagonal renames the axes.
-    const auto between = [](const T& a, const T& b, const T& c) { return (a - b) * (b - c) >= T(0); };
-    const Rotation<T> renamed{T(0.5), {T(0.5), T(0.5), T(0.5)}};
-    const Vec3<T>& m = inverse_moments;
-    if (valid_ && !between(m.x, m.y, m.z)) {
-      if (between(m.y, m.x, m.z)) {
-        inverse_moments = {m.z, m.x, m.y};
-        axes = axes * inverse(renamed);
-      } else {
-        inverse_moments = {m.y, m.z, m.x};
-        axes = axes * renamed;
-      }
-    }
     const T nothing = std::numeric_limits<T>::quiet_NaN();
     inverse_ = valid_ ? inverse_moments : Vec3<T>{nothing, nothing, nothing};
     moments_ = {restored(inverse_.x), restored(inverse_.y), restored(inverse_.z)};
-    axes_ = axes;
     turned_ = T(axes.v == Vec3<T>{} ? 0 : 1);
+    axes_ = valid_ && turned() ? normalised(axes) : Rotation<T>{};
   }
   static constexpr T restored(const T& inverse) { return inverse > T(0) ? T(1) / inverse : T(0); }
 

@@ -24,7 +24,7 @@ inline constexpr T largest_root = T(sizeof(T) > 4 ? 1e150 : 1e18);
 template <class T>
 inline constexpr T smallest_root = T(1) / largest_root<T>;
 
-// What a step reads of a body: 1/I, the middle moment second; the axes these belong to, and whether they are not the body's.
+// What a step reads of a body: 1/I, the principal axes, and whether these are not the body's own.
 template <class S, class Mask>
 struct StepInertia {
   Vec3<S> inverse;
@@ -32,81 +32,81 @@ struct StepInertia {
   Mask turned;
 };
 
-template <class T>
-[[gnu::always_inline]] constexpr auto same_numbers(const Rotation<T>& a, const Rotation<T>& b) {
-  return a.w == b.w && a.v.x == b.v.x && a.v.y == b.v.y && a.v.z == b.v.z;
-}
-
-// One number or a pack. Returns the mask of those that could be stepped; the others are as they were.
+// What a step makes of attitude, momentum and what is remembered of the energy. Where not `ok` they mean nothing.
 template <class S, class Mask>
-[[gnu::always_inline]] constexpr Mask step_in_place(Rotation<S>& R_SB, Vec3<S>& L, typename Spin<S>::Memory& memory,
-                                                    const StepInertia<S, Mask>& body, const Vec3<S>& impulse_S,
-                                                    const S& h) {
+struct Stepped {
+  Rotation<S> R_SB;
+  Vec3<S> L;
+  S rate;
+  Mask ok;
+};
+
+// One number or a pack. `remembered`: that the memory belongs to this state and this body.
+template <class S, class Mask, class Root = SquareRoot>
+[[gnu::always_inline]] constexpr Stepped<S, Mask> stepped(const Rotation<S>& R_SB, const Vec3<S>& L,
+                                                          const S& known_rate, const Mask& remembered,
+                                                          const StepInertia<S, Mask>& body, const Vec3<S>& impulse_S,
+                                                          const S& h, const Root& root = {}) {
   using T = value_of<S>;
-  const S tiny(smallest_root<T>);
+  const S tiny(smallest_root<T>), one(T(1));
 
   // A quaternion that is off by more than rounding leaves behind is divided by its length first.
   Rotation<S> q = R_SB;
   const S length = squared_norm(q);
   Mask ok = length > tiny && length < S(largest_root<T>);
-  const Mask unit = abs(S(length - S(T(1)))) < S(T(64) * epsilon<T>());
-  if (any(!unit)) [[unlikely]] {
-    const S scale = S(T(1)) / S(sqrt(select(ok, length, S(T(1)))));
+  const Mask unit = abs(S(length - one)) < S(T(64) * epsilon<T>());
+  if (!every(unit)) [[unlikely]] {
+    const S scale = one / S(root(select(ok, length, one)));
     q = select(unit, q, Rotation<S>{scale * q.w, scale * q.v});
   }
 
-  const Vec3<S> momentum{L.x + impulse_S.x, L.y + impulse_S.y, L.z + impulse_S.z};
-  Vec3<S> n = inlined::product(Rotation<S>{q.w, {-q.v.x, -q.v.y, -q.v.z}}, momentum);
-  if (any(body.turned))
-    n = select(body.turned,
-               inlined::product(Rotation<S>{body.axes.w, {-body.axes.v.x, -body.axes.v.y, -body.axes.v.z}}, n), n);
+  const Vec3<S> momentum = L + impulse_S;
+  Vec3<S> n = inlined::product(inverse(q), momentum);
+  if (any(body.turned)) n = select(body.turned, inlined::product(inverse(body.axes), n), n);
   const S square = dot(n, n);
-  const Mask moves = square > S(T(1) / largest_root<T>) * tiny;
-  const S scale = select(moves, S(S(T(1)) / S(sqrt(select(moves, square, S(T(1)))))), S(T(0)));
-  n = {scale * n.x, scale * n.y, scale * n.z};
+  const Mask moves = square > S(smallest_root<T> * smallest_root<T>);
+  const S scale = select(moves, S(one / S(root(select(moves, square, one)))), S(T(0)));
+  n = scale * n;
   const S size = h * (square * scale);
 
   const Vec3<S>& m = body.inverse;
-  const S moments = m.x + m.y + m.z;
-  ok = ok && abs(S(size * moments)) <= S(largest_root<T>) && square <= S(largest_root<T> * largest_root<T>);
+  ok = ok && abs(S(size * (m.x + m.y + m.z))) <= S(largest_root<T>) && square <= S(largest_root<T> * largest_root<T>);
 
   // The energy that is remembered, if nobody has touched the state or the body since. Where rounding has taken it away from
   // there, the body is turned back along the gradient of the energy; by little, and only if that brings it nearer.
-  Vec3<S> w = times(m, n);
+  const Vec3<S> w = times(m, n);
   S rate = dot(n, w);
-  const Mask known = same_numbers(R_SB, memory.R_SB) && memory.L.x == momentum.x && memory.L.y == momentum.y &&
-                     memory.L.z == momentum.z && memory.inverse_moments == moments;
-  const S wanted = select(known, memory.rate, rate), error = wanted - rate;
+  const Mask known = remembered && L.x == momentum.x && L.y == momentum.y && L.z == momentum.z;
+  const S wanted = select(known, known_rate, rate), error = wanted - rate;
   const Mask off = abs(error) > S(T(4) * epsilon<T>()) * rate;
   if (any(off)) [[unlikely]] {
-    const Vec3<S> a{w.x - rate * n.x, w.y - rate * n.y, w.z - rate * n.z};
-    const S reach = S(T(0.5)) * error / (dot(a, a) + S(T(0.01)) * dot(w, w));
-    const S length_of_t = abs(reach) * S(sqrt(dot(a, a))), longest(T(1e-3));
-    const S cut = select(length_of_t > longest, S(reach * (longest / length_of_t)), reach);
-    const Vec3<S> t{cut * a.x, cut * a.y, cut * a.z};
-    const Vec3<S> moved{n.x + t.x, n.y + t.y, n.z + t.z};
-    const S shorter = S(T(1)) / S(sqrt(dot(moved, moved)));
-    const Vec3<S> n_new{shorter * moved.x, shorter * moved.y, shorter * moved.z}, w_new = times(m, n_new);
-    const S rate_new = dot(n_new, w_new);
+    const Vec3<S> a = w - rate * n;
+    const S slope = dot(a, a), reach = S(T(0.5)) * error / (slope + S(T(0.01)) * dot(w, w));
+    const S t_length = abs(reach) * S(root(slope)), longest(T(1e-3));
+    const Vec3<S> t = S(select(t_length > longest, S(reach * (longest / t_length)), reach)) * a;
+    const Vec3<S> there = n + t, n_new = S(one / S(root(dot(there, there)))) * there;
+    const S rate_new = dot(n_new, times(m, n_new));
     const Mask nearer = off && abs(S(wanted - rate_new)) < abs(error);
-    Vec3<S> half = inlined::cross(Vec3<S>{S(T(0.5)) * t.x, S(T(0.5)) * t.y, S(T(0.5)) * t.z}, n);
-    half = select(body.turned, inlined::product(body.axes, half), half);
-    q = select(nearer, inlined::product(q, Rotation<S>{S(T(1)), half}), q);
+    Vec3<S> half = inlined::cross(S(T(0.5)) * t, n);
+    if (any(body.turned)) half = select(body.turned, inlined::product(body.axes, half), half);
+    q = select(nearer, inlined::product(q, Rotation<S>{one, half}), q);
     n = select(nearer, n_new, n);
+    rate = select(nearer, rate_new, rate);
   }
 
-  AdditionTurn<S> moved = addition_turn(m, n, size);
-  if (any(body.turned)) moved.turn.v = select(body.turned, inlined::product(body.axes, moved.turn.v), moved.turn.v);
-  moved.turn.w = moved.turn.w + tiny;
-  q = inlined::product(q, moved.turn);
-  const S shrink = S(T(1)) / S(sqrt(squared_norm(q)));
-  q = {shrink * q.w, {shrink * q.v.x, shrink * q.v.y, shrink * q.v.z}};
+  Rotation<S> turn = addition_turn(m, n, size, rate, root).turn;
+  if (any(body.turned)) turn.v = select(body.turned, inlined::product(body.axes, turn.v), turn.v);
+  turn.w = turn.w + tiny;  // no turn at all where there is nothing else
+  q = inlined::product(q, turn);
+  const S shrink = one / S(root(squared_norm(q)));
+  return {{shrink * q.w, shrink * q.v}, momentum, wanted, ok};
+}
 
-  R_SB = select(ok, q, R_SB);
-  L = select(ok, momentum, L);
-  memory = {select(ok, wanted, memory.rate), select(ok, q, memory.R_SB), select(ok, momentum, memory.L),
-            select(ok, moments, memory.inverse_moments)};
-  return ok;
+template <class T>
+[[gnu::always_inline]] constexpr bool belongs_to(const typename Spin<T>::Memory& memory, const Spin<T>& state,
+                                                 const Inertia<T>& body) {
+  const Vec3<T>& m = body.inverse_moments();
+  return memory.R_SB == state.R_SB && memory.L == state.L && memory.inverse_moments == m.x + m.y + m.z;
 }
 
 // Why a step was refused.
@@ -133,9 +133,16 @@ template <class T>
 template <class T>
 constexpr StepStatus step(Spin<T>& state, const Inertia<T>& body, const Same<Vec3<T>>& torque_S,
                           const Same<T>& h) noexcept {
-  const detail::StepInertia<T, bool> inertia{body.inverse_moments(), body.axes(), body.turned()};
-  const bool stepped = detail::step_in_place<T, bool>(state.R_SB, state.L, state.memory, inertia, h * torque_S, h);
-  return stepped ? StepStatus::ok : detail::fault_of<T>(state, body, torque_S, h);
+  const Vec3<T>& m = body.inverse_moments();
+  const auto made =
+      detail::stepped<T, bool>(state.R_SB, state.L, state.memory.rate, detail::belongs_to(state.memory, state, body),
+                               {m, body.axes(), body.turned()}, h * torque_S, h);
+  if (!made.ok) [[unlikely]]
+    return detail::fault_of<T>(state, body, torque_S, h);
+  state.R_SB = made.R_SB;
+  state.L = made.L;
+  state.memory = {made.rate, made.R_SB, made.L, m.x + m.y + m.z};
+  return StepStatus::ok;
 }
 
 // The same for a torque in the axes of the body at the beginning of the step.

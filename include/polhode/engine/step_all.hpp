@@ -2,6 +2,7 @@
 // body has from `step` alone.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <span>
 
@@ -30,98 +31,123 @@ struct Strided {
   friend bool operator==(const Strided& a, std::nullptr_t) { return a.first == nullptr; }
 };
 
-// A row of each of several bodies, beginning `offset` bytes into it: pack i has number i of all of them.
-template <class T, class Owner, class Order, std::size_t... I>
-[[gnu::always_inline]] inline void load_row(Rows<T>& rows, std::size_t offset, const Owner& owners, const Order& order,
-                                            std::size_t first, std::index_sequence<I...>) {
-  (__builtin_memcpy(&rows[I].part[0], reinterpret_cast<const char*>(owners + order[first + I]) + offset, 32), ...);
-  transpose<T>(rows);
-}
-template <class T, class Owner, class Order, std::size_t... I>
-[[gnu::always_inline]] inline void store_row(Rows<T>& rows, std::size_t offset, const Owner& owners, const Order& order,
-                                             std::size_t first, std::index_sequence<I...>) {
-  transpose<T>(rows);
-  (__builtin_memcpy(reinterpret_cast<char*>(owners + order[first + I]) + offset, &rows[I].part[0], 32), ...);
-}
-
-// Count numbers of each body of a pack, which stand in a row of memory.
-template <class T, std::size_t Count>
-struct BodyRows {
-  static constexpr std::size_t length = row_length<T>;
-  using Each = std::make_index_sequence<length>;
-
-  std::array<Rows<T>, Count / length> rows;
-
-  template <std::size_t I>
-  [[gnu::always_inline]] RowPack<T>& number() {
-    return rows[I / length][I % length];
+// Whether a state is the one that its memory belongs to. Of 32 bytes at a time, in which the eighth number is another one.
+template <class T>
+[[gnu::always_inline]] inline bool untouched(const Spin<T>& state) {
+  using Part = typename Pack<T>::Part;
+  constexpr std::size_t rows = 8 * sizeof(T) / 32;
+  bool same = true;
+  for (std::size_t i = 0; i < rows; ++i) {
+    Part now, then;
+    __builtin_memcpy(&now, reinterpret_cast<const char*>(&state) + 32 * i, 32);
+    __builtin_memcpy(&then, reinterpret_cast<const char*>(&state) + 8 * sizeof(T) + 32 * i, 32);
+    if (i + 1 == rows) then[pack_width<T> - 1] = now[pack_width<T> - 1];
+    same = same & all_set(now == then);
   }
-  template <class Owner, class Order>
-  [[gnu::always_inline]] void load(const Owner& owners, const Order& order, std::size_t first) {
-    [&]<std::size_t... R>(std::index_sequence<R...>) __attribute__((always_inline)) {
-      (load_row<T>(rows[R], 32 * R, owners, order, first, Each{}), ...);
+  return same;
+}
+
+// With the instruction of AVX, where GCC, told to mind errno, would take roots in halves and wait for these.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
+#pragma GCC push_options
+#pragma GCC target("avx2")  // makes the names of its instructions known
+#pragma GCC pop_options
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpsabi"
+struct Avx2Root {
+  template <class S>
+  [[gnu::always_inline]] S operator()(const S& x) const {
+    S made;
+    if constexpr (sizeof(x[0]) == 4) {
+      made.part[0] = __builtin_ia32_sqrtps256(x.part[0]);
+    } else {
+      made.part[0] = __builtin_ia32_sqrtpd256(x.part[0]);
     }
-    (std::make_index_sequence<Count / length>{});
-  }
-  template <class Owner, class Order>
-  [[gnu::always_inline]] void store(const Owner& owners, const Order& order, std::size_t first) {
-    [&]<std::size_t... R>(std::index_sequence<R...>) __attribute__((always_inline)) {
-      (store_row<T>(rows[R], 32 * R, owners, order, first, Each{}), ...);
-    }
-    (std::make_index_sequence<Count / length>{});
+    return made;
   }
 };
+#pragma GCC diagnostic pop
+#else
+using Avx2Root = SquareRoot;
+#endif
 
-template <std::size_t I>
-inline constexpr std::integral_constant<std::size_t, I> at{};
+// A pack of bodies. Returns how many were refused.
+template <class T, class Root, class States, class Bodies, class Torques, class Order>
+[[gnu::always_inline]] inline std::size_t step_pack(const States& states, const Bodies& bodies,
+                                                    const Torques& torques_S, const Order& order, std::size_t first,
+                                                    T h) {
+  static_assert(sizeof(Spin<T>) == 16 * sizeof(T), "four times four numbers");
+  using S = Pack<T>;
+  using Mask = LaneMask<T, pack_width<T>, pack_width<T>>;
+  using Bits = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+  constexpr std::size_t width = pack_width<T>;
 
-template <class T, std::size_t Count, std::size_t I>
-[[gnu::always_inline]] inline void put(BodyRows<T, Count>&, std::integral_constant<std::size_t, I>) {}
-template <class T, std::size_t Count, std::size_t I, class... Others>
-[[gnu::always_inline]] inline void put(BodyRows<T, Count>& row, std::integral_constant<std::size_t, I>,
-                                       const RowPack<T>& one, const Others&... others) {
-  row.template number<I>() = one;
-  put(row, at<I + 1>, others...);
+  std::array<Pack<T>, 8> state;
+  std::array<Pack<T>, 4> inverse;
+  load_eight<T>(
+      state, [&](std::size_t i)
+                 __attribute__((always_inline)) { return reinterpret_cast<const char*>(states + order[first + i]); });
+  const auto inertia_of = [&](std::size_t i) __attribute__((always_inline)) {
+    return reinterpret_cast<const char*>(bodies + order[first + i]);
+  };
+  load_four<T>(inverse, inertia_of);
+  const Mask turned = !(inverse[3] == S(T(0)));
+  std::array<Pack<T>, 4> axes = inverse;  // of no meaning where no body is turned
+  if (any(turned))
+    load_four<T>(
+        axes, [&](std::size_t i) __attribute__((always_inline)) { return inertia_of(i) + 4 * sizeof(T); });
+
+  const S moments = inverse[0] + inverse[1] + inverse[2];
+  std::array<T, width> moments_of;
+  moments.store(moments_of);
+  // A bit for each body, spread out by comparing: a vector read back from single numbers would wait for all of them.
+  Bits untouched_ones = 0;
+  for (std::size_t i = 0; i < width; ++i) {
+    const Spin<T>& one = *(states + order[first + i]);
+    const bool same = std::bit_cast<Bits>(moments_of[i]) == std::bit_cast<Bits>(one.memory.inverse_moments);
+    untouched_ones |= Bits(same & untouched(one)) << i;
+  }
+  Mask remembered;
+  for (std::size_t i = 0; i < width; ++i) remembered.part[0][i] = Bits(1) << i;
+  remembered.part[0] = (remembered.part[0] & untouched_ones) == remembered.part[0];
+
+  Vec3<S> impulse{S(T(0)), S(T(0)), S(T(0))};
+  if (!(torques_S == nullptr))
+    for (std::size_t i = 0; i < width; ++i) set_lane(impulse, i, Vec3<T>(h * torques_S[order[first + i]]));
+
+  const StepInertia<S, Mask> body{{inverse[0], inverse[1], inverse[2]}, {axes[0], {axes[1], axes[2], axes[3]}}, turned};
+  const Stepped<S, Mask> made =
+      stepped<S, Mask>({state[0], {state[1], state[2], state[3]}}, {state[4], state[5], state[6]}, state[7], remembered,
+                       body, impulse, S(h), Root{});
+
+  const bool all = every(made.ok);
+  store_eight<T>(
+      {made.R_SB.w, made.R_SB.v.x, made.R_SB.v.y, made.R_SB.v.z, made.L.x, made.L.y, made.L.z, made.rate},
+      [&](std::size_t i, const auto& row, std::size_t offset) __attribute__((always_inline)) {
+        if (!all && !made.ok[i]) [[unlikely]]
+          return;
+        char* const to = reinterpret_cast<char*>(states + order[first + i]) + offset;
+        __builtin_memcpy(to, &row, 32);
+        __builtin_memcpy(to + 8 * sizeof(T), &row, 32);
+      });
+  std::size_t refused = 0;
+  for (std::size_t i = 0; i < width; ++i) {
+    if (!all && !made.ok[i]) [[unlikely]] {
+      ++refused;
+    } else {
+      (*(states + order[first + i])).memory.inverse_moments = moments_of[i];
+    }
+  }
+  return refused;
 }
 
-template <class T, class States, class Bodies, class Torques, class Order>
+template <class T, class Root, class States, class Bodies, class Torques, class Order>
 [[gnu::always_inline]] inline std::size_t step_rows(const States& states, const Bodies& bodies,
                                                     const Torques& torques_S, const Order& order, std::size_t count,
                                                     T h) {
-  static_assert(sizeof(Spin<T>) == 16 * sizeof(T), "a state is two rows of eight floats, or four of four doubles");
-  using S = RowPack<T>;
-  using Mask = decltype(S() == S());
-  constexpr std::size_t width = row_length<T>;
+  constexpr std::size_t width = pack_width<T>;
   std::size_t refused = 0, i = 0;
-  for (; i + width <= count; i += width) {
-    BodyRows<T, 16> s;
-    BodyRows<T, 8> b;
-    s.load(states, order, i);
-    b.load(bodies, order, i);
-    Vec3<S> impulse{S(T(0)), S(T(0)), S(T(0))};
-    if (torques_S != nullptr)
-      for (std::size_t k = 0; k < width; ++k) set_lane(impulse, k, Vec3<T>(h * torques_S[order[i + k]]));
-    const auto rotation = [&]<std::size_t I>(auto& row, std::integral_constant<std::size_t, I>)
-        __attribute__((always_inline)) {
-      return Rotation<S>{row.template number<I>(),
-                         {row.template number<I + 1>(), row.template number<I + 2>(), row.template number<I + 3>()}};
-    };
-    const auto vector = [&]<std::size_t I>(auto& row, std::integral_constant<std::size_t, I>)
-        __attribute__((always_inline)) {
-      return Vec3<S>{row.template number<I>(), row.template number<I + 1>(), row.template number<I + 2>()};
-    };
-    Rotation<S> R = rotation(s, at<0>);
-    Vec3<S> L = vector(s, at<4>);
-    typename Spin<S>::Memory memory{s.template number<7>(), rotation(s, at<8>), vector(s, at<12>),
-                                    s.template number<15>()};
-    const StepInertia<S, Mask> body{vector(b, at<0>), rotation(b, at<4>), !(b.template number<3>() == S(T(0)))};
-    const Mask ok = step_in_place<S, Mask>(R, L, memory, body, impulse, S(h));
-    put(s, at<0>, R.w, R.v.x, R.v.y, R.v.z, L.x, L.y, L.z, memory.rate, memory.R_SB.w, memory.R_SB.v.x, memory.R_SB.v.y,
-        memory.R_SB.v.z, memory.L.x, memory.L.y, memory.L.z, memory.inverse_moments);
-    s.store(states, order, i);
-    if (!every(ok)) [[unlikely]]
-      for (std::size_t k = 0; k < width; ++k) refused += ok[k] ? 0 : 1;
-  }
+  for (; i + width <= count; i += width) refused += step_pack<T, Root>(states, bodies, torques_S, order, i, h);
   for (; i < count; ++i) {
     const std::size_t at = order[i];
     if (!step(states[at], bodies[at], torques_S == nullptr ? Vec3<T>{} : torques_S[at], h)) ++refused;
@@ -135,13 +161,13 @@ template <class T, class States, class Bodies, class Torques, class Order>
 [[gnu::flatten, gnu::target("avx2")]] std::size_t step_rows_avx2(const States& states, const Bodies& bodies,
                                                                  const Torques& torques_S, const Order& order,
                                                                  std::size_t count, T h) {
-  return step_rows(states, bodies, torques_S, order, count, h);
+  return step_rows<T, Avx2Root>(states, bodies, torques_S, order, count, h);
 }
 #endif
 template <class T, class States, class Bodies, class Torques, class Order>
 [[gnu::flatten]] std::size_t step_rows_plain(const States& states, const Bodies& bodies, const Torques& torques_S,
                                              const Order& order, std::size_t count, T h) {
-  return step_rows(states, bodies, torques_S, order, count, h);
+  return step_rows<T, SquareRoot>(states, bodies, torques_S, order, count, h);
 }
 
 template <class T, class States, class Bodies, class Torques, class Order>
