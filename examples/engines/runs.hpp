@@ -62,13 +62,22 @@ inline Run exact_run(const Vec& moments, const Seen& start, std::size_t ticks, d
   return run;
 }
 
-// When the velocity about the middle axis changes its sign, between two ticks along a straight line.
+// When the velocity about the middle axis changes its sign, between two ticks along a straight line. Where it stays below a
+// hundredth of what it was, the body no longer turns over.
 inline std::vector<double> flips(const Run& run) {
   std::vector<double> times;
-  double last = 0, last_t = 0;
+  double enough = 0, side = 0, crossed = 0, last = 0, last_t = 0;
   for (const Sample& s : run.samples) {
     const double w = (inverse(s.seen.R_SB) * s.seen.w_S)[middle];
-    if (last * w < 0) times.push_back(last_t + (s.t - last_t) * last / (last - w));
+    if (side == 0) {
+      side = w;
+      enough = 0.01 * std::abs(w);
+    }
+    if (last * w < 0) crossed = last_t + (s.t - last_t) * last / (last - w);
+    if (side * w < 0 && std::abs(w) > enough) {
+      times.push_back(crossed);
+      side = w;
+    }
     last = w;
     last_t = s.t;
   }
@@ -96,8 +105,7 @@ struct Measures {
   Range energy, momentum;     // the latter by its length
   double momentum_error = 0;  // with its direction, relative
   std::vector<double> flips;
-  double flip_error =
-      0;  // the largest, in parts of the mean time between the exact ones; infinite if the number differs
+  double flip_error = 0;  // in parts of the mean time between two exact ones; infinite if their number differs
 };
 
 inline Measures measures(const Story& story, const Run& run) {
@@ -129,7 +137,7 @@ inline std::string ratio(double x) {
   if (std::abs(x - 1) < 1e-3)
     std::snprintf(text.data(), text.size(), "1%+.0e", x - 1);
   else
-    std::snprintf(text.data(), text.size(), "%.3g", x);
+    std::snprintf(text.data(), text.size(), x < 1e4 ? "%.4g" : "%.1e", x);
   return text.data();
 }
 
@@ -137,12 +145,12 @@ inline void print(const Story& story) {
   const Vec& I = story.moments;
   std::printf("\n%s: moments %.4g, %.4g, %.4g kg m^2; %g rad/s, nearly about the middle one\n", story.solid.name, I.x,
               I.y, I.z, story.solid.speed);
-  std::printf("  %-26s | %-26s | %-26s | %s\n", "", "energy / first", "|L| / first", "it turns over");
-  std::printf("  %-26s | %8s %8s %8s | %8s %8s %8s | %s\n", "", "least", "most", "last", "least", "most", "last",
+  std::printf("  %-27s | %-26s | %-26s | %s\n", "", "energy / first", "|L| / first", "it turns over");
+  std::printf("  %-27s | %8s %8s %8s | %8s %8s %8s | %s\n", "", "least", "most", "last", "least", "most", "last",
               "times: at [s]");
   for (const Run& run : story.runs) {
     const Measures m = measures(story, run);
-    std::printf("  %-26s |", run.name.c_str());
+    std::printf("  %-27s |", run.name.c_str());
     for (const Range& r : {m.energy, m.momentum})
       std::printf(" %8s %8s %8s |", ratio(r.least).c_str(), ratio(r.most).c_str(), ratio(r.last).c_str());
     const std::size_t all = m.flips.size();

@@ -33,12 +33,13 @@ inline Solid handle() {
           {{bar, {across, thick, thick}, {0, above, 0}}, {stem, {thick, along, thick}, {0, above - apart, 0}}},
           10};
 }
-inline Solid rod() { return {"rod", {{2, {1, 0.1, 0.05}, {}}}, 8}; }
+inline Solid rod() { return {"rod", {{2, {1, 0.14, 0.07}, {}}}, 8}; }
 inline Solid book() { return {"book", {{1, {0.24, 0.17, 0.03}, {}}}, 6}; }
 inline std::vector<Solid> solids() { return {handle(), rod(), book()}; }
 
-// In general position, and spinning within some degrees of the middle axis.
+// In general position, and spinning five degrees off the middle axis. Much nearer to it, when a slender body turns over is
+// decided by digits that a float does not have: the rod's energy is within 2e-4 of that of a rotation which never does.
 inline Rotation first_attitude() { return normalised(Rotation{0.8, {0.3, -0.4, 0.3}}); }
-inline Vec first_velocity_B(const Solid& solid) { return solid.speed * Vec{0.05, 1, 0.01}; }
+inline Vec first_velocity_B(const Solid& solid) { return solid.speed * Vec{0.08, 1, 0.01}; }
 
 }  // namespace tumble
