@@ -105,6 +105,11 @@ class World {
     body->setLinearVelocity(to_bullet(ball.velocity));
     return body;
   }
+  void lay_floor() {
+    friction_ = Number(0.5);
+    world_.setGravity({0, 0, Number(-9.8)});
+    add(std::make_unique<btBoxShape>(btVector3(50, 50, 1)), 0, {0, 0, 0}, {}, {0, 0, -1});
+  }
   void turn(Body body) { turned_.emplace_back(body); }
 
   void step() { world_.stepSimulation(Number(tumble::tick), 1, Number(tumble::tick)); }
@@ -123,7 +128,7 @@ class World {
            const tumble::Vec& place) {
     btRigidBody::btRigidBodyConstructionInfo how(mass, nullptr, shape.get(), moments);
     how.m_startWorldTransform = btTransform(to_bullet(R_SB), to_bullet(place));
-    how.m_friction = 0;
+    how.m_friction = friction_;
     how.m_restitution = Number(0.5);
     shapes_.push_back(std::move(shape));
     bodies_.push_back(std::make_unique<btRigidBody>(how));
@@ -139,6 +144,7 @@ class World {
   std::vector<std::unique_ptr<btCollisionShape>> shapes_;
   std::vector<std::unique_ptr<btRigidBody>> bodies_;
   std::vector<TurnedBody> turned_;
+  Number friction_ = 0;
 };
 
 const std::vector<tumble::Way<World>> ways = {
@@ -177,5 +183,7 @@ int main(int count, char** arguments) {
   const tumble::Impact blow = tumble::impact(room);
   print(blow, "sequential impulses");
   check(checks, blow, rounding, contact);
+  World ground;
+  tumble::check_rest(checks, ground, "sequential impulses");
   return tumble::finish(checks, count, arguments, made_by, stories);
 }

@@ -4,6 +4,7 @@
 //   Body add(const Solid&, const Vec& place);      // thrown as solids.hpp says
 //   Body add(const Ball&);
 //   void turn(Body);                               // from now on by Polhode
+//   void lay_floor();                              // rough, at z = 0, and gravity; before anything is added
 //   void step();                                   // one tick, Polhode's part of it as well
 //   static Vec moments(Body);                      // along the axes of the body
 //   static Seen see(Body);
@@ -16,7 +17,7 @@
 namespace tumble {
 
 inline constexpr double tick = 1.0 / 60;
-inline constexpr std::size_t ticks = 3600, ticks_of_impact = 240;
+inline constexpr std::size_t ticks = 3600, ticks_of_impact = 240, ticks_of_rest = 600;
 
 // One of the engine's own ways to turn a body.
 template <class World>
@@ -71,6 +72,37 @@ Impact impact(World& world) {
     impact.after_tick(static_cast<double>(i) * tick, World::see(the_book), World::see(the_ball));
   }
   return impact;
+}
+
+// Dropped onto a floor, bodies that Polhode turns come to rest in contacts that the engine solves, tick after tick.
+template <class World>
+void check_rest(Checks& checks, World& world, const char* how) {
+  world.lay_floor();
+  std::vector<typename World::Body> bodies;
+  double place = 0;
+  for (const Solid& solid : solids()) {
+    bodies.push_back(world.add(solid, {place += 3, 0, 2}));
+    world.turn(bodies.back());
+  }
+  const auto speeds = [](const Seen& s) { return std::max(norm(s.w_S), norm(s.velocity)); };
+  double moving_until = 0;
+  for (std::size_t i = 1; i <= ticks_of_rest; ++i) {
+    world.step();
+    for (const auto body : bodies)
+      if (!(speeds(World::see(body)) < 0.01)) moving_until = static_cast<double>(i) * tick;
+  }
+  std::printf(
+      "\nAll three dropped from 2 m onto a floor, turned by Polhode (%s): they lie still from %.1f s on, their centres "
+      "at",
+      how, moving_until);
+  for (const auto body : bodies) {
+    const double height = World::see(body).place.z;
+    std::printf(" %.3f", height);
+    checks.at_least(height, 0.01, "the height of a body on the floor");
+    checks.at_most(height, 0.1, "the height of a body on the floor");
+  }
+  std::printf(" m\n");
+  checks.at_most(moving_until, 8, "the time at which a body on the floor still moves");
 }
 
 // The exit code of the example.
