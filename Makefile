@@ -12,7 +12,7 @@ units    = $(shell find src apps -name '*.cpp')
 say      = @printf '==> %s\n'
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test build release bench reproduce references packs sanitize cuda-check format tidy clean configure links
+.PHONY: help demo test build release bench reproduce references packs soak sanitize cuda-check format tidy clean configure links
 .NOTPARALLEL:
 
 help: ## list these targets
@@ -49,6 +49,8 @@ bench: configure ## build and run the cost of a step of every method, and of err
 	@$(MAKE) --no-print-directory links
 	$(say) 'running build/bench/step_cost'
 	@build/bench/step_cost
+	$(say) 'running build/bench/engine'
+	@build/bench/engine
 	$(say) 'running build/bench/work_precision (some minutes)'
 	@build/bench/work_precision
 
@@ -67,6 +69,11 @@ packs: configure ## that bodies side by side have the bits that each has alone: 
 	$(say) 'building all packs ($(PRESET), $(JOBS) jobs)'
 	@cmake --build --preset $(PRESET) -j $(JOBS) --target packs_of_2 packs_of_4 packs_of_8
 	@for width in 2 4 8; do $(tree)/tests/packs_of_$$width --gtest_brief=1 || exit; done
+
+soak: configure ## long runs of the step for games: ten thousand free bodies, and a hundred for a million steps (a minute)
+	$(say) 'building the long runs ($(PRESET), $(JOBS) jobs)'
+	@cmake --build --preset $(PRESET) -j $(JOBS) --target engine_soak
+	@$(tree)/tests/engine_soak
 
 sanitize: ## build and run every test under the address and undefined-behaviour sanitizers
 	@$(MAKE) --no-print-directory test PRESET=sanitize
