@@ -12,6 +12,7 @@
 #include "polhode/methods/crouch_grossman.hpp"
 #include "polhode/methods/dumbbell.hpp"
 #include "polhode/methods/energy_momentum.hpp"
+#include "polhode/methods/engine_splitting.hpp"
 #include "polhode/methods/engine_steps.hpp"
 #include "polhode/methods/free_exact.hpp"
 #include "polhode/methods/hulbert_staggered.hpp"
@@ -142,6 +143,8 @@ using Catalogue = MethodList<
     Named<"engine-semi-implicit-euler", EngineSemiImplicitEuler>,
     Named<"engine-implicit-gyroscopic", EngineImplicitGyroscopic>,
     Named<"engine-momentum-clamp", EngineMomentumClamp>,
+    Named<"engine-symmetric-splitting", SymmetricSplitting<2>>,
+    Named<"engine-symmetric-splitting-4", SymmetricSplitting<4>>,
     Named<"abm4", AdamsBashforthMoulton4<>>,
     Named<"abm4-buss", AdamsBashforthMoulton4<TurnAsPrinted>>,
     Named<"abm4-quaternion", AdamsBashforthMoulton4<MeanTurnInSpace>>,
