@@ -95,7 +95,8 @@ struct EngineMomentumClamp : EngineStep<EngineMomentumClamp, Increment::exponent
   static constexpr std::string_view cite = "Jolt809; Avian738; Avian993";
   static constexpr std::string_view about =
       "gyroscopic term by explicit Euler, the length of the momentum restored, as in Jolt and Avian";
-  static constexpr std::string_view good_for = "comparing with engines that have it: cheap, and it never explodes";
+  static constexpr std::string_view good_for =
+      "comparing with engines that have it: cheap, and a free body never explodes";
   static constexpr std::string_view not_for =
       "motion that is to last: first order, and every free body is driven to its middle axis, where it tumbles";
   static constexpr Claims claims{.order_attitude = 1, .order_momentum = 1, .batch = true};
