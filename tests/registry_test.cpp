@@ -84,7 +84,8 @@ TEST(Names, PartsLeadToTheWhole) {
   EXPECT_EQ(refusal("RK4"),
             "no method named 'RK4'; nearest: rk4-average, rk4-quaternion, rk4-spherical, textbook-rk4, "
             "crouch-grossman-rk4");
-  EXPECT_EQ(refusal("euler"), "no method named 'euler'; nearest: lie-euler, textbook-euler");
+  EXPECT_EQ(refusal("euler"),
+            "no method named 'euler'; nearest: lie-euler, textbook-euler, engine-semi-implicit-euler");
   EXPECT_EQ(refusal("exact"), "no method named 'exact'; nearest: free-exact");
   EXPECT_EQ(refusal("exact+energy"), "no method named 'exact'; nearest: free-exact");
   EXPECT_EQ(refusal("Nystrom"), "no method named 'Nystrom'; nearest: rotor-srkn6b, rotor-srkn11b, rotor-srkn14a")

@@ -29,6 +29,13 @@ WhereFound where_found(const Situation& situation) {
 // How far a slope may be from a whole number: where an error of order 10 is its leading term it is next to rounding.
 double slope_tolerance(int order) { return order >= 10 ? 0.5 : 0.25; }
 
+// Whether the errors of the three finest steps are one and the same, as those of order 0 are.
+bool stays_the_same(const std::vector<BoundedError>& points) {
+  if (points.size() < 3) return false;
+  const BoundedError *last = &points.back(), *middle = last - 1, *first = last - 2;
+  return std::abs(local_slope(*first, *middle)) < 0.1 && std::abs(local_slope(*middle, *last)) < 0.1;
+}
+
 Finding order_line(const std::string& quantity, int claimed, const ProbedOrder& probed, const Situation& situation) {
   const WhereFound place = where_found(situation);
   Finding line{"order_" + quantity + "_" + place.key, fmt::format("order of {}, {}", quantity, place.words),
@@ -44,6 +51,12 @@ Finding order_line(const std::string& quantity, int claimed, const ProbedOrder& 
     return line;
   }
   const auto& fit = probed.order.fit;
+  if (!fit && claimed == 0 && stays_the_same(probed.points)) {
+    line.value = 0;
+    line.measured = fmt::format("0: errors of {} however small the steps", size_text(probed.points.back().error));
+    line.verdict = Verdict::agrees;
+    return line;
+  }
   if (!fit) {
     line.measured = "none";
     line.note = reason(probed.order);

@@ -73,12 +73,10 @@ struct FiveTurns {
   bool last;
 };
 
-// Five turns of a plain number are inlined, or the state would pass through memory at each. Five turns of a
-// scalar whose products are calls would only be a lot of code.
+// About one axis by twice the angle b, in the body: R <- R exp(2 b e_i), pi <- exp(-2 b e_i) pi.
 template <class Map, int Axis, class T>
-[[gnu::always_inline]] constexpr void inlined_turn(const Vec3<T>& inverse_inertia, State<T>& s, const T& tau) {
+[[gnu::always_inline]] constexpr void turn_by_half(State<T>& s, const T& b) {
   constexpr int j = (Axis + 1) % 3, k = (Axis + 2) % 3;
-  const T b = T(0.5) * tau * inverse_inertia[Axis] * s.pi_B[Axis];
   const HalfTurn<T> half = Map::half(b);
   // Right multiplication by the quaternion (c, d e_i).
   const T c = half.cosine, d = b * half.sinc;
@@ -91,6 +89,13 @@ template <class Map, int Axis, class T>
   const T pj = s.pi_B[j], pk = s.pi_B[k], a = b + b, ab = a * b;
   s.pi_B[j] = pj + (half.mixed * (a * pk) - half.square * (ab * pj));
   s.pi_B[k] = pk - (half.mixed * (a * pj) + half.square * (ab * pk));
+}
+
+// Five turns of a plain number are inlined, or the state would pass through memory at each. Five turns of a
+// scalar whose products are calls would only be a lot of code.
+template <class Map, int Axis, class T>
+[[gnu::always_inline]] constexpr void inlined_turn(const Vec3<T>& inverse_inertia, State<T>& s, const T& tau) {
+  turn_by_half<Map, Axis>(s, T(T(0.5) * tau * inverse_inertia[Axis] * s.pi_B[Axis]));
 }
 template <class Map, int Axis, class T>
 constexpr void turn(const Vec3<T>& inverse_inertia, State<T>& s, const T& tau) {

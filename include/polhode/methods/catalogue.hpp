@@ -13,6 +13,8 @@
 #include "polhode/methods/dumbbell.hpp"
 #include "polhode/methods/energy_momentum.hpp"
 #include "polhode/methods/engine_polhode.hpp"
+#include "polhode/methods/engine_splitting.hpp"
+#include "polhode/methods/engine_steps.hpp"
 #include "polhode/methods/free_exact.hpp"
 #include "polhode/methods/hulbert_staggered.hpp"
 #include "polhode/methods/implicit_midpoint.hpp"
@@ -140,6 +142,11 @@ using Catalogue = MethodList<
     Named<"fer-4", GaussExpansion<FerOfOrder4>>,
     Named<"textbook-euler", TextbookEuler>,
     Named<"textbook-rk4", TextbookRungeKutta4>,
+    Named<"engine-semi-implicit-euler", EngineSemiImplicitEuler>,
+    Named<"engine-implicit-gyroscopic", EngineImplicitGyroscopic>,
+    Named<"engine-momentum-clamp", EngineMomentumClamp>,
+    Named<"engine-symmetric-splitting", SymmetricSplitting<2>>,
+    Named<"engine-symmetric-splitting-4", SymmetricSplitting<4>>,
     Named<"abm4", AdamsBashforthMoulton4<>>,
     Named<"abm4-buss", AdamsBashforthMoulton4<TurnAsPrinted>>,
     Named<"abm4-quaternion", AdamsBashforthMoulton4<MeanTurnInSpace>>,
@@ -171,7 +178,7 @@ using Catalogue = MethodList<
     Named<"crouch-grossman-4", CrouchGrossman<TableOfOrder4>>,
     Named<"variational", Variational, "VAR">,
     Named<"variational-legendre", VariationalLegendre>,
-    Named<"lie-midpoint", LieMidpoint<1>, "LIEMID">,
+    Named<"lie-midpoint", LieMidpoint<1>, "LIEMID", "engine-midpoint">,
     Named<"lie-midpoint-ea", LieMidpoint<2>, "LIEMID[EA]">,
     Named<"lie-verlet", LieVerlet, "VLV">,
     Named<"leapfrog-fincham", LeapfrogFincham>,

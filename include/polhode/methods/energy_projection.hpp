@@ -119,7 +119,8 @@ Rotation<T> project_total_energy(const System<T, F>& sys, const State<T>& s, con
   const T size = T(abs(energy)) + body.kinetic_energy(pi_B, s.t);
   Rotation<T> best = C;
   T smallest(0);
-  for (int i = 0; i < 8; ++i) {
+  constexpr int most = 16;  // where g is small, next to a relative equilibrium, the first steps are long and wrong
+  for (int i = 0; i < most; ++i) {
     const Rotation<T> R_SB = s.R_SB * C;
     const T excess = body.kinetic_energy(pi_B, s.t) + potential_energy(sys.field, R_SB, s.t) - energy;
     if (i == 0 || T(abs(excess)) < smallest) {

@@ -2,6 +2,9 @@
 // momentum half-way,
 //
 //   I q = h exp(-q/2) pi,   R <- R exp(q),   pi <- exp(-q) pi.
+//
+// It is the midpoint rule in exponential coordinates with the momentum fixed in space [M20, as we read it]: the rate of a
+// coordinate x is dexpinv(-x) of the velocity, and half-way, at x = q/2, dexpinv(-q/2) leaves the velocity q/h what it is.
 #pragma once
 
 #include <string_view>
@@ -28,7 +31,7 @@ struct MidpointRule {
 template <int Turns>
 struct LieMidpoint : KickedTurn<LieMidpoint<Turns>> {
   static constexpr std::string_view family = "lie-midpoint";
-  static constexpr std::string_view cite = Turns == 1 ? "K05; R08, App. A.3" : "K05; BOS09, App. A";
+  static constexpr std::string_view cite = Turns == 1 ? "K05; R08, App. A.3; M20" : "K05; BOS09, App. A";
   static constexpr std::string_view about =
       Turns == 1 ? "midpoint rule on the rotation group: the momentum of the half-way point"
                  : "two midpoint turns between kicks: Krysl's explicit method, LIEMID[EA]";
