@@ -138,6 +138,12 @@ inline Window window(const Claims& claims, int order, bool free_body) {
   // A first-order term that a parameter makes as small as one likes rules at small steps only.
   if (claims.dissipative) return {false, 2e-15, 0.1};
   const Window usual{order > 6, order > 8 ? lowest : order > 6 ? 1e-22 : 2e-15, 1};
+  if (free_body && claims.order_free != Orders{}) {
+    // With little error of the free motion the order shows where only quad is clear of rounding; and where the momentum is of
+    // higher order than the attitude, its part of the error must be out of the way.
+    const bool mixed = claims.order_free.attitude < claims.order_free.momentum;
+    return {usual.in_quad, order > 6 ? lowest : usual.floor, mixed ? 1e-2 : 1};
+  }
   if (free_body || claims.order_free.attitude <= order) return usual;
   // Where the free part of the error is of higher order, it must be out of the way.
   if (claims.order_free.attitude != exact_order || order <= 4) return {usual.in_quad, usual.floor, 1e-3};

@@ -86,8 +86,10 @@ constexpr Matrix<T> rotation_matrix(const std::array<T, 4>& q) {
 template <class T>
 constexpr void turn_inertia(Peer<T>& body) {
   const Matrix<T> R = rotation_matrix(body.q);
+#pragma GCC unroll 4
   for (std::size_t i = 0; i < 3; ++i) {
     const Triple<T> scaled = times(R[i], body.inverse_inertia);
+#pragma GCC unroll 3
     for (std::size_t k = 0; k < 3; ++k) body.inverse_inertia_S[i][k] = dot(scaled, R[k]);
   }
 }
@@ -98,6 +100,7 @@ void semi_implicit_euler(Peer<T>& body, T h) {
   body.w = plus(body.w, h, times(body.inverse_inertia_S, body.torque));
   const T half = T(0.5) * h;
   const std::array<T, 4> rate = product({T(0), body.w[0], body.w[1], body.w[2]}, body.q);
+#pragma GCC unroll 4
   for (std::size_t i = 0; i < 4; ++i) body.q[i] += half * rate[i];
   body.q = normalised(body.q);
   turn_inertia(body);
@@ -125,7 +128,9 @@ void implicit_gyroscopic(Peer<T>& body, T h) {
   const Triple<T> pi = times(inertia, w_B), gyroscopic = cross(w_B, pi);
   const Matrix<T> w_hat = skew(w_B), pi_hat = skew(pi);
   Matrix<T> jacobian{};
+#pragma GCC unroll 4
   for (std::size_t i = 0; i < 3; ++i) {
+#pragma GCC unroll 3
     for (std::size_t k = 0; k < 3; ++k)
       jacobian[i][k] = (i == k ? inertia[i] : T(0)) + h * (w_hat[i][k] * inertia[k] - pi_hat[i][k]);
   }
