@@ -3,9 +3,10 @@ include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/polhode)
 set_target_properties(polhode_headers PROPERTIES EXPORT_NAME headers)
+set_target_properties(polhode_engine PROPERTIES EXPORT_NAME engine)
 set_target_properties(polhode_flags PROPERTIES EXPORT_NAME flags)
 
-install(TARGETS polhode polhode_headers polhode_flags EXPORT polhode-targets COMPONENT development)
+install(TARGETS polhode polhode_engine polhode_headers polhode_flags EXPORT polhode-targets COMPONENT development)
 install(DIRECTORY include/polhode DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
 install(EXPORT polhode-targets NAMESPACE polhode:: DESTINATION ${package_dir} COMPONENT development)
 export(EXPORT polhode-targets NAMESPACE polhode:: FILE ${PROJECT_BINARY_DIR}/polhode-targets.cmake)
