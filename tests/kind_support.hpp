@@ -20,8 +20,8 @@ State<T> integrated(const polhode::Setup& setup, const std::string& method, doub
   const auto stepper = make_stepper(parse_method(method), prepared.body, prepared.field);
   const T h = prepared.time_in(duration) / T(steps);
   stepper->start(prepared.start, h);
-  for (int n = 0; n < steps; ++n) {
-    stepper->state.t = prepared.start.t + T(n) * h;
+  for (int done = 0; done < steps; ++done) {
+    stepper->state.t = prepared.start.t + T(done) * h;
     stepper->step(h);
   }
   return prepared.in_user_units(stepper->state);
