@@ -3,12 +3,21 @@ include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/polhode)
 set_target_properties(polhode_headers PROPERTIES EXPORT_NAME headers)
+set_target_properties(polhode_engine PROPERTIES EXPORT_NAME engine)
 set_target_properties(polhode_flags PROPERTIES EXPORT_NAME flags)
 
-install(TARGETS polhode polhode_headers polhode_flags EXPORT polhode-targets COMPONENT development)
+# In two parts, because the first needs no other library.
+install(TARGETS polhode_headers polhode_engine polhode_flags EXPORT polhode-engine-targets COMPONENT development)
 install(DIRECTORY include/polhode DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
-install(EXPORT polhode-targets NAMESPACE polhode:: DESTINATION ${package_dir} COMPONENT development)
-export(EXPORT polhode-targets NAMESPACE polhode:: FILE ${PROJECT_BINARY_DIR}/polhode-targets.cmake)
+set(polhode_exports polhode-engine-targets)
+if(TARGET polhode)
+  install(TARGETS polhode EXPORT polhode-targets COMPONENT development)
+  list(APPEND polhode_exports polhode-targets)
+endif()
+foreach(export ${polhode_exports})
+  install(EXPORT ${export} NAMESPACE polhode:: DESTINATION ${package_dir} COMPONENT development)
+  export(EXPORT ${export} NAMESPACE polhode:: FILE ${PROJECT_BINARY_DIR}/${export}.cmake)
+endforeach()
 
 # What must be there to link the installed library. Libraries of headers were used up when it was compiled; a build
 # tree still names them.

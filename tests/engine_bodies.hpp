@@ -29,7 +29,7 @@ EngineBody<T> engine_body(unsigned index, double turn) {
   };
   std::array<double, 3> I{};
   switch (index % 5) {
-    case 0: I = {uniform(1e-3, 0.1), 1, 1 + uniform(-1e-3, 1e-3)}; break;              // rods
+    case 0: I = {std::pow(10, uniform(-3, -1)), 1, 1 + uniform(-1e-3, 1e-3)}; break;   // rods
     case 1: I = {1, uniform(0.5, 1), 0}, I[2] = I[0] + I[1] * uniform(0.9, 1); break;  // plates
     case 2: I = {1, uniform(1.2, 3), uniform(2.5, 3.2)}; break;                        // T-handles
     case 3: I = {1, 1 + uniform(0, 1e-3), 1 + uniform(0, 1e-3)}; break;                // near-spheres

@@ -250,6 +250,17 @@ TEST(EngineInertia, OfSolids) {
   }
 }
 
+TEST(EngineInertia, OfASolidWithNegativeLengthsIsNone) {
+  EXPECT_FALSE(box_inertia(12.0, {1, -2, 3}).valid());
+  EXPECT_FALSE(ellipsoid_inertia(12.0, {1, 2, -3}).valid());
+  EXPECT_FALSE(cylinder_inertia(12.0, -2.0, 3.0).valid());
+  EXPECT_FALSE(box_inertia(-12.0, {1, 2, 3}).valid());
+  EXPECT_TRUE(box_inertia(12.0, {1, 2, 0}).valid()) << "a plate";
+  Spin<double> state = tumbling;
+  EXPECT_EQ(change_inertia_at_fixed_velocity(state, box, box_inertia(-12.0, {1, 2, 3})), StepStatus::bad_inertia);
+  EXPECT_TRUE(same_bits(state, tumbling));
+}
+
 TEST(EngineInertia, OfAnImmovableBodyIsNotTurnedByAnything) {
   Spin<double> state = tumbling;
   for (int n = 0; n < 10; ++n) EXPECT_EQ(step(state, Inertia<double>::immovable(), V{5, 0, 1}, 0.1), StepStatus::ok);
@@ -319,6 +330,9 @@ TEST(EngineStep, HasNoStepTooLongAndTakesAnyLengthOfQuaternion) {
   step(unit, box, {}, 0.1);
   EXPECT_EQ(step(longer, box, {}, 0.1), StepStatus::ok);
   EXPECT_LE(angle_between(unit.R_SB, longer.R_SB), 1e-15);
+  longer = {{2.5 * tumbling.R_SB.w, 2.5 * tumbling.R_SB.v}, tumbling.L};
+  EXPECT_EQ(step_with_body_torque(longer, box, V{1, 2, 3}, 0.1), StepStatus::ok);
+  EXPECT_LE(norm(longer.L - (tumbling.L + 0.1 * (tumbling.R_SB * V{1, 2, 3}))), 1e-15);
 }
 
 TEST(EngineStep, ABodyAtRestStaysThere) {
@@ -374,7 +388,7 @@ TEST(EngineInertia, ChangesAtFixedMomentumOrAtFixedVelocity) {
   step(skater, drawn_in, {}, 0.1);
   EXPECT_EQ(skater.L, tumbling.L);
   Spin<double> motor = tumbling;
-  change_inertia_at_fixed_velocity(motor, box, drawn_in);
+  EXPECT_EQ(change_inertia_at_fixed_velocity(motor, box, drawn_in), StepStatus::ok);
   EXPECT_LE(norm(angular_velocity_spatial(motor, drawn_in) - angular_velocity_spatial(tumbling, box)), 1e-15);
 }
 

@@ -142,7 +142,7 @@ inline Window window(const Claims& claims, int order, bool free_body) {
     // With little error of the free motion the order shows where only quad is clear of rounding; and where the momentum is of
     // higher order than the attitude, its part of the error must be out of the way.
     const bool mixed = claims.order_free.attitude < claims.order_free.momentum;
-    return {usual.in_quad, order > 6 ? lowest : usual.floor, mixed ? 1e-2 : 1};
+    return {usual.in_quad, order > 6 ? lowest : usual.floor, mixed ? 1e-4 : 1};
   }
   if (free_body || claims.order_free.attitude <= order) return usual;
   // Where the free part of the error is of higher order, it must be out of the way.

@@ -20,7 +20,8 @@ struct Recommendation {
 // Coarse and cheap ones first, then by accuracy, then those for special cases.
 constexpr Recommendation recommendations[] = {
     {automatic_method, "a tolerance: method and step are chosen by trials on the situation itself"},
-    {"taylor-2-augmented", "games: one cheap, robust step"},
+    {"engine-polhode", "games: no step too long, nothing gained or lost by a free body"},
+    {"taylor-2-augmented", "one cheap step that needs little of the torque"},
     {"mclachlan-reich-231", "long runs in a conservative field: explicit, cheap, no drift of energy"},
     {"lie-verlet", "the same without trigonometric functions"},
     {"rotor-verlet", "long runs of a fast body in a weak conservative field"},

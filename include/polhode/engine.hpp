@@ -8,7 +8,7 @@
 //
 // Nothing is allocated or thrown, and a step that cannot be made leaves the state as it was and says why (StepStatus).
 // docs/game-engines.md has what goes wrong without it, and what it costs. Other methods of the library behind the same
-// state: polhode/engine_methods.hpp. The same in C: polhode/polhode.h.
+// state: polhode/engine_methods.hpp. The same in C: polhode/engine.h.
 #pragma once
 
 #include "polhode/engine/convert.hpp"

@@ -1,11 +1,12 @@
-# Makes the single header and compiles a program with it and nothing else, once per compiler, without exceptions and
-# run-time type information.
+# Makes the single header and compiles a program with it and nothing else, by every compiler at three levels of optimisation,
+# without exceptions and run-time type information: all must give the same bits.
 function(run)
-  execute_process(COMMAND ${ARGN} RESULT_VARIABLE status)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE text)
   if(NOT status EQUAL 0)
     list(JOIN ARGN " " line)
     message(FATAL_ERROR "exit status ${status}: ${line}")
   endif()
+  set(output "${text}" PARENT_SCOPE)
 endfunction()
 
 file(REMOVE_RECURSE ${work})
@@ -15,9 +16,23 @@ file(STRINGS ${header} leftovers REGEX "#[ ]*include[ ]*\"")
 if(leftovers)
   message(FATAL_ERROR "the single header includes other files: ${leftovers}")
 endif()
+file(READ ${header} text)
+string(REGEX REPLACE "[^\n]+" "" newlines "${text}")
+string(LENGTH "${newlines}" count)
+if(count GREATER 3000)
+  message(FATAL_ERROR "the single header has ${count} lines; at most 3000 are promised")
+endif()
 
 foreach(compiler ${compilers})
-  run(${compiler} -std=c++20 -O1 -fno-exceptions -fno-rtti -Wall -Wextra -Wpedantic -Werror -I ${work}
-      ${CMAKE_CURRENT_LIST_DIR}/single_header.cpp -o ${work}/program)
-  run(${work}/program)
+  foreach(level -O0 -O2 -O3)
+    run(${compiler} -std=c++20 ${level} -ffp-contract=off -fno-exceptions -fno-rtti -Wall -Wextra -Wpedantic -Werror
+        -I ${work} ${CMAKE_CURRENT_LIST_DIR}/single_header.cpp -o ${work}/program)
+    run(${work}/program)
+    message(STATUS "${compiler} ${level}: ${output}")
+    if(NOT DEFINED bits)
+      set(bits "${output}")
+    elseif(NOT output STREQUAL bits)
+      message(FATAL_ERROR "${compiler} ${level} gives other bits:\n${output}than the first:\n${bits}")
+    endif()
+  endforeach()
 endforeach()

@@ -74,21 +74,31 @@ class Inertia {
   bool valid_ = true;
 };
 
-// Of homogeneous solids, about the centre: a box by its edges, an ellipsoid by its half-axes, a cylinder along z.
+// Of homogeneous solids, about the centre: a box by its edges, an ellipsoid by its half-axes, a cylinder along z. Lengths that
+// are negative make an inertia that is refused.
+namespace detail {
+template <class T>
+constexpr Vec3<T> squared_lengths(const Vec3<T>& v) {
+  const bool real = v.x >= T(0) && v.y >= T(0) && v.z >= T(0);
+  return real ? times(v, v) : Vec3<T>{T(-1), T(-1), T(-1)};
+}
+}  // namespace detail
+
 template <class T>
 constexpr Inertia<T> box_inertia(const T& mass, const Same<Vec3<T>>& edges) {
-  const Vec3<T> s = times(edges, edges);
+  const Vec3<T> s = detail::squared_lengths<T>(edges);
   return Inertia<T>(T(mass / T(12)) * Vec3<T>{s.y + s.z, s.z + s.x, s.x + s.y});
 }
 template <class T>
 constexpr Inertia<T> ellipsoid_inertia(const T& mass, const Same<Vec3<T>>& half_axes) {
-  const Vec3<T> s = times(half_axes, half_axes);
+  const Vec3<T> s = detail::squared_lengths<T>(half_axes);
   return Inertia<T>(T(mass / T(5)) * Vec3<T>{s.y + s.z, s.z + s.x, s.x + s.y});
 }
 template <class T>
 constexpr Inertia<T> cylinder_inertia(const T& mass, const Same<T>& radius, const Same<T>& height) {
-  const T across = mass / T(12) * (T(3) * radius * radius + height * height);
-  return Inertia<T>(Vec3<T>{across, across, T(0.5) * mass * radius * radius});
+  const Vec3<T> s = detail::squared_lengths<T>({radius, height, T(0)});
+  const T across = mass / T(12) * (T(3) * s.x + s.y);
+  return Inertia<T>(Vec3<T>{across, across, T(0.5) * mass * s.x});
 }
 
 }  // namespace polhode

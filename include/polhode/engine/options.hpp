@@ -49,8 +49,11 @@ constexpr StepStatus step(Spin<T>& state, const Inertia<T>& body, const Same<Vec
 // A body whose inertia changes (fuel is spent, a limb is drawn in) keeps its attitude and its momentum: nothing is to be done
 // but to step it with the new inertia from then on. Where the speed is to be kept instead:
 template <class T>
-constexpr void change_inertia_at_fixed_velocity(Spin<T>& state, const Inertia<T>& before, const Inertia<T>& after) {
+constexpr StepStatus change_inertia_at_fixed_velocity(Spin<T>& state, const Inertia<T>& before,
+                                                      const Inertia<T>& after) {
+  if (!before.valid() || !after.valid()) return StepStatus::bad_inertia;
   state.L = momentum_of(after, state.R_SB, angular_velocity_spatial(state, before));
+  return StepStatus::ok;
 }
 
 }  // namespace polhode
