@@ -7,7 +7,7 @@
 
 #include "../examples/engine/turned.hpp"
 
-namespace polhode::test::game_engines_page_test {
+namespace polhode::test::pasted_lines_test {
 namespace {
 
 using V = Vec3<float>;
@@ -19,7 +19,7 @@ std::string contents(const std::string& path) {
   return text.str();
 }
 
-TEST(GameEnginesPage, HoldsWhatIsCompiledHere) {
+TEST(PastedLines, HoldsWhatIsCompiledHere) {
   const std::string pasted = contents("examples/engine/turned.hpp");
   ASSERT_FALSE(pasted.empty());
   EXPECT_NE(contents("docs/game-engines.md")
@@ -29,7 +29,7 @@ TEST(GameEnginesPage, HoldsWhatIsCompiledHere) {
 }
 
 // An engine that leaves the velocity alone gets a free body: momentum to the bit, energy to rounding, and it turns over.
-TEST(GameEnginesPage, KeepsAFreeBody) {
+TEST(PastedLines, KeepsAFreeBody) {
   Turned box{box_inertia(3.0f, {0.2f, 0.3f, 0.6f})};
   ASSERT_TRUE(box.tick({0.05f, 6, 0.05f}, 1.0f / 60));
   const V L = box.spin.L;
@@ -47,7 +47,7 @@ TEST(GameEnginesPage, KeepsAFreeBody) {
   EXPECT_GT(turned_over, 10);
 }
 
-TEST(GameEnginesPage, TakesWhatTheEngineDidAsAChangeOfMomentum) {
+TEST(PastedLines, TakesWhatTheEngineDidAsAChangeOfMomentum) {
   Turned box{box_inertia(3.0f, {0.2f, 0.3f, 0.6f})};
   ASSERT_TRUE(box.tick({1, 2, 3}, 1.0f / 60));
   const V L = box.spin.L, blow{0.01f, -0.02f, 0.03f};
@@ -59,10 +59,10 @@ TEST(GameEnginesPage, TakesWhatTheEngineDidAsAChangeOfMomentum) {
   EXPECT_LT(norm(box.spin.L - L - blow), 1e-6f * norm(L));
 }
 
-TEST(GameEnginesPage, SaysWhenThereIsNoSuchStep) {
+TEST(PastedLines, SaysWhenThereIsNoSuchStep) {
   Turned box{box_inertia(3.0f, {0.2f, 0.3f, 0.6f})};
   EXPECT_FALSE(box.tick({1, 2, 3}, std::numeric_limits<float>::quiet_NaN()));
 }
 
 }  // namespace
-}  // namespace polhode::test::game_engines_page_test
+}  // namespace polhode::test::pasted_lines_test
