@@ -91,10 +91,10 @@ struct VectorOf {
       v.z = static_cast<decltype(v.z)>(from.z);
     } else {
       static_assert(detail::Indexed<V>, "a vector has members x, y, z or []; else specialise VectorOf");
-      using Number = std::remove_cvref_t<decltype(v[0])>;
-      v[0] = static_cast<Number>(from.x);
-      v[1] = static_cast<Number>(from.y);
-      v[2] = static_cast<Number>(from.z);
+      using Part = std::remove_cvref_t<decltype(v[0])>;
+      v[0] = static_cast<Part>(from.x);
+      v[1] = static_cast<Part>(from.y);
+      v[2] = static_cast<Part>(from.z);
     }
     return v;
   }
@@ -125,11 +125,11 @@ struct QuaternionOf {
     } else {
       static_assert(detail::CallsAssignable<Q>,
                     "a quaternion has members w, x, y, z that can be set; else specialise QuaternionOf");
-      using Number = std::remove_cvref_t<decltype(q.w())>;
-      q.w() = static_cast<Number>(from.w);
-      q.x() = static_cast<Number>(from.v.x);
-      q.y() = static_cast<Number>(from.v.y);
-      q.z() = static_cast<Number>(from.v.z);
+      using Part = std::remove_cvref_t<decltype(q.w())>;
+      q.w() = static_cast<Part>(from.w);
+      q.x() = static_cast<Part>(from.v.x);
+      q.y() = static_cast<Part>(from.v.y);
+      q.z() = static_cast<Part>(from.v.z);
     }
     return q;
   }
@@ -160,12 +160,12 @@ constexpr Rotation<T> rotation_from(const Numbers& q, QuaternionOrder order) {
 }
 template <class Numbers, class T>
 constexpr void rotation_into(Numbers& to, const Rotation<T>& q, QuaternionOrder order) {
-  using Number = std::remove_cvref_t<decltype(to[0])>;
+  using Part = std::remove_cvref_t<decltype(to[0])>;
   const bool first = order == QuaternionOrder::wxyz;
-  to[first ? 0 : 3] = static_cast<Number>(q.w);
-  to[first ? 1 : 0] = static_cast<Number>(q.v.x);
-  to[first ? 2 : 1] = static_cast<Number>(q.v.y);
-  to[first ? 3 : 2] = static_cast<Number>(q.v.z);
+  to[first ? 0 : 3] = static_cast<Part>(q.w);
+  to[first ? 1 : 0] = static_cast<Part>(q.v.x);
+  to[first ? 2 : 1] = static_cast<Part>(q.v.y);
+  to[first ? 3 : 2] = static_cast<Part>(q.v.z);
 }
 
 }  // namespace polhode
