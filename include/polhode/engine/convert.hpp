@@ -1,6 +1,6 @@
 // Vectors and quaternions of other libraries. Anything with members x, y, z (and w) is understood (Bullet's through
 // functions, glm, raylib, Godot), arrays and anything else with [] (Eigen's vectors, C arrays, std::array) as well; for a
-// type of another kind specialise VectorOf and QuaternionOf.
+// type of another kind specialise ForeignVector and ForeignQuaternion.
 //
 //   const polhode::Vec3<float> v = polhode::vec3<float>(glm_vector);
 //   const glm::quat q = polhode::quaternion_to<glm::quat>(state.R_SB);
@@ -69,7 +69,7 @@ concept SetsXyzw = requires(Q q, float a) {
 
 // How a vector of another library is read and made.
 template <class V>
-struct VectorOf {
+struct ForeignVector {
   template <class T>
   static constexpr Vec3<T> read(const V& v) {
     if constexpr (detail::HasXyz<V>) {
@@ -78,7 +78,7 @@ struct VectorOf {
       return {T(v.x()), T(v.y()), T(v.z())};
     } else {
       static_assert(detail::Indexed<V>,
-                    "a vector has members x, y, z, functions of these names, or []; else specialise VectorOf");
+                    "a vector has members x, y, z, functions of these names, or []; else specialise ForeignVector");
       return {T(v[0]), T(v[1]), T(v[2])};
     }
   }
@@ -90,7 +90,7 @@ struct VectorOf {
       v.y = static_cast<decltype(v.y)>(from.y);
       v.z = static_cast<decltype(v.z)>(from.z);
     } else {
-      static_assert(detail::Indexed<V>, "a vector has members x, y, z or []; else specialise VectorOf");
+      static_assert(detail::Indexed<V>, "a vector has members x, y, z or []; else specialise ForeignVector");
       using Element = std::remove_cvref_t<decltype(v[0])>;
       v[0] = static_cast<Element>(from.x);
       v[1] = static_cast<Element>(from.y);
@@ -101,7 +101,7 @@ struct VectorOf {
 };
 
 template <class Q>
-struct QuaternionOf {
+struct ForeignQuaternion {
   template <class T>
   static constexpr Rotation<T> read(const Q& q) {
     if constexpr (detail::HasXyz<Q> && detail::HasW<Q>) {
@@ -124,7 +124,7 @@ struct QuaternionOf {
       q.setValue(from.v.x, from.v.y, from.v.z, from.w);
     } else {
       static_assert(detail::CallsAssignable<Q>,
-                    "a quaternion has members w, x, y, z that can be set; else specialise QuaternionOf");
+                    "a quaternion has members w, x, y, z that can be set; else specialise ForeignQuaternion");
       using Element = std::remove_cvref_t<decltype(q.w())>;
       q.w() = static_cast<Element>(from.w);
       q.x() = static_cast<Element>(from.v.x);
@@ -137,19 +137,19 @@ struct QuaternionOf {
 
 template <class T, class V>
 constexpr Vec3<T> vec3(const V& v) {
-  return VectorOf<V>::template read<T>(v);
+  return ForeignVector<V>::template read<T>(v);
 }
 template <class V, class T>
 constexpr V vector_to(const Vec3<T>& v) {
-  return VectorOf<V>::make(v);
+  return ForeignVector<V>::make(v);
 }
 template <class T, class Q>
 constexpr Rotation<T> rotation(const Q& q) {
-  return QuaternionOf<Q>::template read<T>(q);
+  return ForeignQuaternion<Q>::template read<T>(q);
 }
 template <class Q, class T>
 constexpr Q quaternion_to(const Rotation<T>& q) {
-  return QuaternionOf<Q>::make(q);
+  return ForeignQuaternion<Q>::make(q);
 }
 
 // Four numbers in a row.
