@@ -140,8 +140,8 @@ inline Window window(const Claims& claims, int order, bool free_body) {
   const Window usual{order > 6, order > 8 ? lowest : order > 6 ? 1e-22 : 2e-15, 1};
   if (free_body && claims.order_free != Orders{}) {
     // With little error of the free motion the order shows where only quad is clear of rounding; and where the momentum is of
-    // higher order than the attitude, its part of the error must be out of the way.
-    const bool mixed = claims.order_free.attitude < claims.order_free.momentum;
+    // an order higher than the attitude's fourth, its part of the error must be out of the way.
+    const bool mixed = order > 2 && claims.order_free.attitude < claims.order_free.momentum;
     return {usual.in_quad, order > 6 ? lowest : usual.floor, mixed ? 1e-4 : 1};
   }
   if (free_body || claims.order_free.attitude <= order) return usual;
