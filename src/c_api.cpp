@@ -21,7 +21,7 @@ constexpr int refusal() {
   return POLHODE_OK;
 }
 
-using StepFunction = bool (*)(Spin<double>&, const Body<double>&, const Vec3<double>&, const double&) noexcept;
+using StepFunction = detail::Tried (*)(Spin<double>&, const Body<double>&, const Vec3<double>&, const double&) noexcept;
 
 // One entry per line of the catalogue, in its order; null where a method needs a history or takes no torque.
 StepFunction step_function(std::size_t id) noexcept {
@@ -30,7 +30,7 @@ StepFunction step_function(std::size_t id) noexcept {
     std::size_t i = 0;
     Catalogue::for_each([&](auto entry) {
       using Method = typename decltype(entry)::Method;
-      if constexpr (refusal<Method>() == POLHODE_OK) functions[i] = &step<Method, double>;
+      if constexpr (refusal<Method>() == POLHODE_OK) functions[i] = &detail::try_step<Method, double>;
       ++i;
     });
     return functions;
@@ -73,7 +73,9 @@ int checked_step(int id, CState* c_state, const T* inertia, const T* torque_body
   if (defect > rounding) state.R_SB = normalised(state.R_SB);
   if (!(all_finite(state.L) && all_finite(torque_B) && isfinite(h))) return POLHODE_NOT_FINITE;
 
-  if (!step_by(state, Body<double>(moments), torque_B, h)) return POLHODE_NO_SOLUTION;
+  const detail::Tried tried = step_by(state, Body<double>(moments), torque_B, h);
+  if (tried != detail::Tried::stepped)
+    return tried == detail::Tried::unsolved ? POLHODE_NO_SOLUTION : POLHODE_NOT_FINITE;
   const Rotation<double>& R = state.R_SB;
   const Vec3<double>& L = state.L;
   const CState stepped{{T(R.w), T(R.v.x), T(R.v.y), T(R.v.z)}, {T(L.x), T(L.y), T(L.z)}};

@@ -67,20 +67,24 @@ using Symplectic = AxisSplitting<1, 2, 3>;  // the energy of a free body stays b
 
 namespace detail {
 
-// Turns the body by a step in a field of torque, or returns false. The momentum a method carries is the state's own, so
-// that it does not go through body axes and back.
+// Whether a step was made, and if not, whether its equation has no solution or the numbers are at fault.
+enum class Tried { stepped, unsolved, not_finite };
+
+// Turns the body by a step in a field of torque. The momentum a method carries is the state's own, so that it does not go
+// through body axes and back.
 template <class Method, class T, class F>
-bool turn_by_step(Spin<T>& state, const System<T, F>& system, const T& h) noexcept {
+Tried turn_by_step(Spin<T>& state, const System<T, F>& system, const T& h) noexcept {
   const Rotation<T> R_SB = principal_attitude(state, system.body);
   const State<T> before{R_SB, inverse(R_SB) * state.L, T(0)};
   Work work;
   auto memory = start<Method>(system, before, h, work);
   if constexpr (MemoryOf<Method, T>::carries_momentum) memory.momentum_S = state.L;
   const Rotation<T> moved = advance<Method>(system, before, memory, h, work).R_SB;
-  if (!work.converged || !all_finite(moved)) return false;
+  if (!work.converged) return Tried::unsolved;
+  if (!all_finite(moved)) return Tried::not_finite;
   const bool turned = !(system.body.principal_axes == Rotation<T>{});
   state.R_SB = turned ? moved * inverse(system.body.principal_axes) : moved;
-  return true;
+  return Tried::stepped;
 }
 
 // Of unit length, or false if it cannot be made so.
@@ -91,6 +95,27 @@ bool made_unit(Rotation<T>& q) noexcept {
   if (!(length > T(0) && isfinite(length))) return false;
   q = normalised(q);
   return true;
+}
+
+template <class Method, class T>
+Tried try_step(Spin<T>& state, const Body<T>& body, const Vec3<T>& torque_B, const T& h) noexcept {
+  const Vec3<T>& I = body.inertia;
+  if (!(I.x > T(0) && I.y > T(0) && I.z > T(0) && all_finite(I) && all_finite(state.L) && isfinite(h)))
+    return Tried::not_finite;
+  Spin<T> s{state.R_SB, state.L};
+  if (!made_unit(s.R_SB)) return Tried::not_finite;
+  Vec3<T> L = s.L;
+  Tried tried = Tried::stepped;
+  if (torque_B == Vec3<T>{}) {
+    tried = turn_by_step<Method>(s, System{body, Free{}}, h);
+  } else {
+    const Vec3<T> torque_S = s.R_SB * torque_B;
+    L += h * torque_S;
+    if (!all_finite(L)) return Tried::not_finite;
+    tried = turn_by_step<Method>(s, System{body, ConstantSpatial<T>{torque_S}}, h);
+  }
+  if (tried == Tried::stepped) state = {s.R_SB, L};
+  return tried;
 }
 
 }  // namespace detail
@@ -109,19 +134,7 @@ bool step(Spin<T>& state, const Body<T>& body, const Same<Vec3<T>>& torque_B, co
       engine::takes_torque<Method>,
       "this method is for a body without torque (for one in closed form see polhode/model/free_rotor.hpp), or "
       "for a dumbbell in a uniform field");
-  const Vec3<T>& I = body.inertia;
-  if (!(I.x > T(0) && I.y > T(0) && I.z > T(0) && all_finite(I) && all_finite(state.L) && isfinite(h))) return false;
-  Spin<T> s{state.R_SB, state.L};
-  if (!detail::made_unit(s.R_SB)) return false;
-  if (torque_B == Vec3<T>{}) {
-    if (!detail::turn_by_step<Method>(s, System{body, Free{}}, h)) return false;
-  } else {
-    const Vec3<T> torque_S = s.R_SB * torque_B, L = s.L + h * torque_S;
-    if (!all_finite(L) || !detail::turn_by_step<Method>(s, System{body, ConstantSpatial<T>{torque_S}}, h)) return false;
-    s.L = L;
-  }
-  state = s;
-  return true;
+  return detail::try_step<Method>(state, body, torque_B, h) == detail::Tried::stepped;
 }
 
 // The same, and the body turned back to the energy it should have: that before the step plus the work of the torque, by

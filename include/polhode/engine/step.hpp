@@ -149,9 +149,11 @@ constexpr StepStatus step(Spin<T>& state, const Inertia<T>& body, const Same<Vec
 template <class T>
 constexpr StepStatus step_with_body_torque(Spin<T>& state, const Inertia<T>& body, const Same<Vec3<T>>& torque_B,
                                            const Same<T>& h) noexcept {
+  // A quaternion of another length is divided by it first, as in the step.
   const T length = squared_norm(state.R_SB);
+  const bool off = !(abs(length - T(1)) < T(64) * epsilon<T>());
   const bool usable = length > detail::smallest_root<T> && length < detail::largest_root<T>;
-  return step(state, body, usable ? normalised(state.R_SB) * torque_B : torque_B, h);
+  return step(state, body, (off && usable ? normalised(state.R_SB) : state.R_SB) * torque_B, h);
 }
 
 // For a torque that is constant in space for the whole step: half its impulse before the turn and half of it after. Of order
