@@ -9,6 +9,7 @@
 // has wxyz). Of those with members it goes by their names.
 #pragma once
 
+#include <type_traits>
 #include <utility>
 
 #include "polhode/core/rotation.hpp"
@@ -137,7 +138,11 @@ struct ForeignQuaternion {
 
 template <class T, class V>
 constexpr Vec3<T> vec3(const V& v) {
-  return ForeignVector<V>::template read<T>(v);
+  if constexpr (std::is_array_v<V> || std::is_pointer_v<V>) {
+    return {T(v[0]), T(v[1]), T(v[2])};
+  } else {
+    return ForeignVector<V>::template read<T>(v);
+  }
 }
 template <class V, class T>
 constexpr V vector_to(const Vec3<T>& v) {
