@@ -168,6 +168,8 @@ TEST(EngineStep, ForgetsTheEnergyOfAStateThatWasChanged) {
   EXPECT_TRUE(as_without(pushed, box));
   EXPECT_TRUE(as_without(turned, box));
   EXPECT_TRUE(as_without(state, Inertia<double>(V{0.9, 1.1 + 1e-9, 1.7})));
+  EXPECT_TRUE(as_without(state, Inertia<double>(V{1.1, 0.9, 1.7}))) << "the same moments, exchanged";
+  EXPECT_TRUE(as_without(state, Inertia<double>(V{0.9, 1.1, 1.7}, exp(V{0.3, 0, 0.4})))) << "about other axes";
   // And one that was not has its energy set right, where rounding or anything else has moved it.
   Spin<double> kept = state;
   kept.memory.rate *= 1 + 1e-7;

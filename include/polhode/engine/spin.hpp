@@ -17,7 +17,7 @@ struct Spin {
     T rate{};
     Rotation<T> R_SB{T(0), {}};
     Vec3<T> L{};
-    T inverse_moments{-1};  // their sum
+    T mark{-1};  // of the body
 
     friend constexpr bool operator==(const Memory&, const Memory&) { return true; }  // no part of the state
   } memory{};

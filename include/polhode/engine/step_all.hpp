@@ -97,14 +97,14 @@ template <class T, class Root, class States, class Bodies, class Torques, class 
     load_four<T>(
         axes, [&](std::size_t i) __attribute__((always_inline)) { return inertia_of(i) + 4 * sizeof(T); });
 
-  const S moments = inverse[0] + inverse[1] + inverse[2];
-  std::array<T, width> moments_of;
-  moments.store(moments_of);
+  const S marks = mark_of(Vec3<S>{inverse[0], inverse[1], inverse[2]});
+  std::array<T, width> mark_of_each;
+  marks.store(mark_of_each);
   // A bit for each body, spread out by comparing: a vector read back from single numbers would wait for all of them.
   Bits untouched_ones = 0;
   for (std::size_t i = 0; i < width; ++i) {
     const Spin<T>& one = *(states + order[first + i]);
-    const bool same = std::bit_cast<Bits>(moments_of[i]) == std::bit_cast<Bits>(one.memory.inverse_moments);
+    const bool same = std::bit_cast<Bits>(mark_of_each[i]) == std::bit_cast<Bits>(one.memory.mark);
     untouched_ones |= Bits(same & untouched(one)) << i;
   }
   Mask remembered;
@@ -135,7 +135,7 @@ template <class T, class Root, class States, class Bodies, class Torques, class 
     if (!all && !made.ok[i]) [[unlikely]] {
       ++refused;
     } else {
-      (*(states + order[first + i])).memory.inverse_moments = moments_of[i];
+      (*(states + order[first + i])).memory.mark = mark_of_each[i];
     }
   }
   return refused;
