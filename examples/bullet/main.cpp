@@ -158,7 +158,7 @@ const std::vector<tumble::Way<World>> ways = {
 
 int main(int count, char** arguments) {
   if (count > 2) {
-    std::fprintf(stderr, "usage: bullet [FILE.csv]\n");
+    std::fprintf(stderr, "usage: tumbling_in_bullet [FILE.csv]\n");
     return 2;
   }
   const int version = btGetVersion();

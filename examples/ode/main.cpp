@@ -162,7 +162,7 @@ const std::vector<tumble::Way<World>> ways = {
 
 int main(int count, char** arguments) {
   if (count > 2) {
-    std::fprintf(stderr, "usage: ode [FILE.csv]\n");
+    std::fprintf(stderr, "usage: tumbling_in_ode [FILE.csv]\n");
     return 2;
   }
   dInitODE2(0);

@@ -17,9 +17,11 @@ using Pack = Lanes<T, pack_width<T>>;
 
 namespace detail {
 
-template <class Part>
-[[gnu::always_inline]] inline void load_row(Part& row, const char* from) {
-  __builtin_memcpy(&row, from, 32);
+// 32 bytes of each body.
+template <class Place, class... Part>
+[[gnu::always_inline]] inline void load_rows(const Place& place, Part&... rows) {
+  std::size_t i = 0;
+  (__builtin_memcpy(&rows, place(i++), 32), ...);
 }
 
 // Four rows in each half of four vectors of floats, turned.
@@ -66,14 +68,7 @@ template <class Part>
 template <std::same_as<float> T, class Place>
 [[gnu::always_inline]] inline void load_four(std::array<Pack<T>, 4>& packs, const Place& place) {
   typename Pack<T>::Part r0, r1, r2, r3, r4, r5, r6, r7;
-  detail::load_row(r0, place(0));
-  detail::load_row(r1, place(1));
-  detail::load_row(r2, place(2));
-  detail::load_row(r3, place(3));
-  detail::load_row(r4, place(4));
-  detail::load_row(r5, place(5));
-  detail::load_row(r6, place(6));
-  detail::load_row(r7, place(7));
+  detail::load_rows(place, r0, r1, r2, r3, r4, r5, r6, r7);
   detail::low_halves(r0, r0, r4);
   detail::low_halves(r1, r1, r5);
   detail::low_halves(r2, r2, r6);
@@ -83,10 +78,7 @@ template <std::same_as<float> T, class Place>
 template <std::same_as<double> T, class Place>
 [[gnu::always_inline]] inline void load_four(std::array<Pack<T>, 4>& packs, const Place& place) {
   typename Pack<T>::Part r0, r1, r2, r3;
-  detail::load_row(r0, place(0));
-  detail::load_row(r1, place(1));
-  detail::load_row(r2, place(2));
-  detail::load_row(r3, place(3));
+  detail::load_rows(place, r0, r1, r2, r3);
   detail::turn_four(packs[0].part[0], packs[1].part[0], packs[2].part[0], packs[3].part[0], r0, r1, r2, r3);
 }
 
@@ -94,14 +86,7 @@ template <std::same_as<double> T, class Place>
 template <std::same_as<float> T, class Place>
 [[gnu::always_inline]] inline void load_eight(std::array<Pack<T>, 8>& packs, const Place& place) {
   typename Pack<T>::Part r0, r1, r2, r3, r4, r5, r6, r7, a0, a1, a2, a3;
-  detail::load_row(r0, place(0));
-  detail::load_row(r1, place(1));
-  detail::load_row(r2, place(2));
-  detail::load_row(r3, place(3));
-  detail::load_row(r4, place(4));
-  detail::load_row(r5, place(5));
-  detail::load_row(r6, place(6));
-  detail::load_row(r7, place(7));
+  detail::load_rows(place, r0, r1, r2, r3, r4, r5, r6, r7);
   detail::low_halves(a0, r0, r4);
   detail::low_halves(a1, r1, r5);
   detail::low_halves(a2, r2, r6);
