@@ -1,7 +1,7 @@
 """What cannot be drawn."""
 
 
-class ResultError(Exception):
+class ResultError(ValueError):
     """A sentence for the user, and the exit code that goes with it."""
 
     BAD, MISSING, UNAVAILABLE = 65, 66, 69

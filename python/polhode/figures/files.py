@@ -49,10 +49,15 @@ def runs_figure(paths, reference, labels, title):
 def study_figure(path, kind, title):
     if kind == "diagnose":
         return diagnose_figure(read_diagnosis(path), title)
+    return (converge_figure if kind == "converge" else work_precision_figure)(read_study_file(path, kind), title)
+
+
+def read_study_file(path, kind):
+    """A study of steps ('converge') or of costs ('compare'), from JSON or from a table."""
     as_json = is_json(head_of(path)[0])
     if kind == "converge":
-        return converge_figure((read_study if as_json else read_study_table)(path), title)
-    return work_precision_figure((read_comparison if as_json else read_comparison_table)(path), title)
+        return (read_study if as_json else read_study_table)(path)
+    return (read_comparison if as_json else read_comparison_table)(path)
 
 
 def kind_of(path):

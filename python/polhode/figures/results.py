@@ -33,6 +33,7 @@ class Run:
     lost: bool = False     # the file goes on, but its numbers are no longer finite
     polhode: np.ndarray = None         # (n, 3) in body axes, where the file has it
     herpolhode: np.ndarray = None      # (n, 3) in spatial axes
+    tensor: np.ndarray = None          # (3, 3) of inertia in body axes, where it is told
 
     @cached_property
     def pi_B(self):
@@ -134,6 +135,11 @@ def energy_difference(run, reference):
 def read_result(path):
     """Read a result in CSV or HDF5, or raise ResultError with a sentence that names the file and a remedy."""
     units, table, about = read_rows(path)
+    return run_of_rows(path, about, units, table)
+
+
+def run_of_rows(path, about, units, table, tensor=None):
+    """Columns are those of COLUMNS, and of POINSOT where there are more; rows up to the first that is not finite."""
     finite = np.all(np.isfinite(table[:, :len(COLUMNS)]), axis=1) & np.any(table[:, 1:5] != 0.0, axis=1)
     count = len(finite) if finite.all() else int(np.argmin(finite))
     if count == 0:
@@ -142,7 +148,7 @@ def read_result(path):
     table = table[:count]
     q = table[:, 1:5] / length(table[:, 1:5])[:, None]
     return Run(path, about, units, table[:, 0], q, table[:, 5:8], table[:, 8:11], table[:, 11], count < len(finite),
-               *contact)
+               *contact, tensor)
 
 
 def read_rows(path):

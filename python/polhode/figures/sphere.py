@@ -25,7 +25,7 @@ class View:
     def __init__(self, towards):
         depth = np.asarray(towards, float) / np.linalg.norm(towards)
         right = np.cross((0.0, 0.0, 1.0), depth)
-        right /= np.linalg.norm(right)
+        right = right / np.linalg.norm(right) if np.any(right) else np.array((0.0, 1.0, 0.0))
         self.axes = np.array([right, np.cross(depth, right), depth])
 
     def __call__(self, points):

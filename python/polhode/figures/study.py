@@ -8,6 +8,7 @@ import numpy as np
 from .results import ResultError
 
 QUANTITIES = ("attitude", "momentum")
+CONVERGENCE, COMPARISON = "a convergence study", "a comparison of methods"
 
 
 @dataclass
@@ -61,12 +62,17 @@ class Comparison:
 
 def read_study(path):
     """Read a convergence study, or raise ResultError with a sentence that names the file and a remedy."""
-    def study_of(data):
+    return study_of(load_json(path, CONVERGENCE, "converge"), path)
+
+
+def study_of(data, path):
+    """The same of what the file holds; `path` is its name in sentences."""
+    def meaning(data):
         columns = {quantity: [errors(data["rows"], entry, quantity) for entry in data["orders"]]
                    for quantity in QUANTITIES}
         return Study(path, str(data["problem"]), str(data["scalar"]), float(data["duration"]), **columns)
 
-    study = read_json(path, study_of, "a convergence study", "converge")
+    study = understood(data, path, meaning, CONVERGENCE, "converge")
     if not study.attitude:
         raise ResultError(f"{path} holds no method whose runs were all made; let the study finish.")
     return study
@@ -74,7 +80,11 @@ def read_study(path):
 
 def read_comparison(path):
     """The same for a comparison of methods."""
-    def comparison_of(data):
+    return comparison_of(load_json(path, COMPARISON, "compare"), path)
+
+
+def comparison_of(data, path):
+    def meaning(data):
         names = list(dict.fromkeys(row["method"] for row in data["rows"]))
         at_error = {float(at["attitude_error"]): {cost["method"]: float(cost["cost"]) for cost in at["costs"]}
                     for at in data["at_error"]}
@@ -82,28 +92,39 @@ def read_comparison(path):
                           str(data["unit_of_cost"]), int(data["repeats"]),
                           [work(data["rows"], name) for name in names], at_error)
 
-    study = read_json(path, comparison_of, "a comparison of methods", "compare")
+    study = understood(data, path, meaning, COMPARISON, "compare")
     if not any(np.any(np.isfinite(method.cost)) for method in study.methods):
         raise ResultError(f"{path} holds no run that was timed; let the comparison finish.")
     return study
 
 
 def read_json(path, meaning, kind, command):
-    remedy = f"draw one that polhode {command} --output FILE.json wrote."
+    return understood(load_json(path, kind, command), path, meaning, kind, command)
+
+
+def load_json(path, kind, command):
     try:
         with open(path, encoding="utf-8") as file:
-            data = json.load(file)
+            return json.load(file)
     except FileNotFoundError:
         raise ResultError(f"{path} does not exist; check the name.", ResultError.MISSING) from None
     except OSError as error:
         raise ResultError(f"{path} cannot be read ({(error.strerror or 'no reason given').lower()}).",
                           ResultError.MISSING) from None
     except ValueError:         # not UTF-8, or not JSON
-        raise ResultError(f"{path} is not JSON, and so not {kind}; {remedy}") from None
+        raise ResultError(f"{path} is not JSON, and so not {kind}; {remedy(command)}") from None
+
+
+def understood(data, path, meaning, kind, command):
+    """What the data mean, or ResultError with a sentence."""
     try:
         return meaning(data)
     except (KeyError, TypeError, ValueError) as error:
-        raise ResultError(f"{path} is not {kind} ({type(error).__name__}: {error}); {remedy}") from None
+        raise ResultError(f"{path} is not {kind} ({type(error).__name__}: {error}); {remedy(command)}") from None
+
+
+def remedy(command):
+    return f"draw one that polhode {command} --output FILE.json wrote."
 
 
 def work(rows, name):

@@ -18,6 +18,8 @@ def work_precision_figure(study, title=None):
         draw_bars(panels[0], method, style, limits)
     draw_work(panels[0], study, times, ends, f"time of the integration [{study.unit}]", styles, limits)
     draw_work(panels[1], study, calls, [], words, styles, limits)
+    for ax in panels:
+        head(ax, "attitude error", "rad")
     draw_key(figure, styles, *costs(study), note(study))
     caption(figure, title or study.problem, f"after {study.duration:.6g} s, in {study.scalar}")
     return figure
@@ -43,7 +45,6 @@ def draw_work(ax, study, work, ends, label, styles, limits):
     seen = np.concatenate(work + ends)
     round_axis(ax, seen[np.isfinite(seen)], label)
     error_axis(ax, limits)
-    head(ax, "attitude error", "rad")
 
 
 def draw_bars(ax, method, style, limits):
