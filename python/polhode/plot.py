@@ -3,6 +3,9 @@
 plot.py compare A.csv B.csv ..., plot.py converge STUDY.json, plot.py work-precision STUDY.json and plot.py diagnose
 DIAGNOSIS.json insist on one kind.
 
+As polhode.plot it has pictures of solutions and studies for Python: trajectory, errors, polhode, herpolhode, poinsot,
+attitude, work_precision, convergence and animate. Each takes axes of matplotlib, or makes them, and returns them.
+
 Exit codes: 0 drawn, 2 usage, 65 a result that cannot be drawn, 66 a file that is missing, 69 matplotlib, or
 h5py for a result in HDF5, is not installed, 74 the figure cannot be written, 130 interrupted.
 """
@@ -13,6 +16,25 @@ import os
 import sys
 
 KINDS = (".pdf", ".svg", ".png")
+PICTURES = ("animate", "attitude", "convergence", "errors", "herpolhode", "poinsot", "polhode", "trajectory",
+            "work_precision")
+__all__ = list(PICTURES)
+
+
+def __getattr__(name):
+    """The pictures, and matplotlib with them, when the first is asked for."""
+    if name not in PICTURES or not __package__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    try:
+        from . import pictures
+    except ModuleNotFoundError as error:
+        missing = matplotlib_or_numpy(error)
+        raise ModuleNotFoundError(f"polhode.plot.{name}: {missing}", name=error.name) from None
+    return getattr(pictures, name)
+
+
+def __dir__():
+    return sorted([*globals(), *PICTURES])
 
 
 def parse(arguments):
@@ -77,11 +99,7 @@ def main(arguments=None):
     try:
         figures = load_figures()
     except ModuleNotFoundError as error:
-        missing = (error.name or "").split(".")[0]
-        if missing not in ("matplotlib", "numpy"):
-            raise
-        return fail(f"{missing} is not installed for {sys.executable}; install python3-matplotlib "
-                    "(apt install python3-matplotlib, or pip install matplotlib).", 69)
+        return fail(matplotlib_or_numpy(error), 69)
     try:
         figures.save(draw(figures, options), options.output)
     except figures.ResultError as error:
@@ -90,6 +108,15 @@ def main(arguments=None):
         return fail(f"{options.output} cannot be written ({os.strerror(error.errno).lower()}); check the folder, its "
                     "permissions and free space.", 74)
     return 0
+
+
+def matplotlib_or_numpy(error):
+    """What is missing and where to get it, in a sentence; raises again what is no affair of the user's."""
+    missing = (error.name or "").split(".")[0]
+    if missing not in ("matplotlib", "mpl_toolkits", "numpy"):
+        raise error
+    return (f"{missing} is not installed for {sys.executable}; install python3-matplotlib (apt install "
+            "python3-matplotlib, or pip install matplotlib).")
 
 
 def fail(sentence, code):

@@ -102,21 +102,34 @@ def draw_energy(ax, runs, styles):
 
 
 def draw_energy_change(ax, runs, styles):
+    curves, words, unit = energy_changes(runs)
+    log_panel(ax, curves, styles)
+    head(ax, words, unit)
+
+
+def energy_changes(runs):
+    """Of each run times and changes, relative where all can be; what to call them, and their unit."""
     changes = [run.energy_change for run in runs]
     relative = all(scaled for _, scaled in changes)
-    log_panel(ax, [(run.t, change if relative or not scaled else change * abs(run.E[0]))
-                   for run, (change, scaled) in zip(runs, changes)], styles)
-    head(ax, change_words(runs) + (r" $|E-E_0|/|E_0|$" if relative else " $|E-E_0|$"),
-         "" if relative else runs[0].units["E"])
+    curves = [(run.t, change if relative or not scaled else change * abs(run.E[0]))
+              for run, (change, scaled) in zip(runs, changes)]
+    return (curves, change_words(runs) + (r" $|E-E_0|/|E_0|$" if relative else " $|E-E_0|$"),
+            "" if relative else runs[0].units["E"])
 
 
 def draw_energy_difference(ax, runs, styles, reference):
+    curves, words, unit = energy_differences(runs, reference)
+    log_panel(ax, curves, styles)
+    head(ax, "difference of energy to the reference " + words, unit)
+
+
+def energy_differences(runs, reference):
+    """The same for differences to the energy of a reference."""
     differences = [energy_difference(run, reference) for run in runs]
-    log_panel(ax, [(t, difference) for t, difference, _ in differences], styles)
     relative = differences[0][2]
-    head(ax, "difference of energy to the reference "
-         + (r"$|E-E_\mathrm{ref}|/|E_{\mathrm{ref},0}|$" if relative else r"$|E-E_\mathrm{ref}|$"),
-         "" if relative else runs[0].units["E"])
+    return ([(t, difference) for t, difference, _ in differences],
+            r"$|E-E_\mathrm{ref}|/|E_{\mathrm{ref},0}|$" if relative else r"$|E-E_\mathrm{ref}|$",
+            "" if relative else runs[0].units["E"])
 
 
 def common(runs, item):

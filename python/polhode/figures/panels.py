@@ -7,6 +7,7 @@ from .style import AXIS_COLOURS, AXIS_DASHES, GREY, envelope, thin
 
 ROUNDING = 1e-17       # smaller relative errors are drawn here: zero has no place on a log axis
 DECADES = 24           # the most a log axis shows
+BELOW = 0.2            # decades below the first tick
 
 
 def head(ax, words, unit="", factor=0):
@@ -99,11 +100,20 @@ def log_panel(ax, curves, styles):
         draw(ax, middle, high, **style)
         tops.append(np.max(high))
         bottoms.append(np.quantile(high, 0.05))
-    ax.set_yscale("log")
+    log_scale(ax, bottoms, tops)
+
+
+def log_scale(ax, bottoms, tops):
+    """Whole decades, from below the least to above the largest."""
     low = int(np.floor(np.log10(min(bottoms))))
-    high = int(np.clip(np.ceil(np.log10(max(tops)) + 0.05), low + 2, low + DECADES))
+    decades(ax, low, int(np.clip(np.ceil(np.log10(max(tops)) + 0.05), low + 2, low + DECADES)))
+
+
+def decades(ax, low, high):
+    """A log axis from one power of ten to another, a little below the first."""
+    ax.set_yscale("log")
     every = -(-(high - low) // 5)
-    ax.set_ylim(10.0 ** (low - 0.2), 10.0 ** high)
+    ax.set_ylim(10.0 ** (low - BELOW), 10.0 ** high)
     ax.yaxis.set_major_locator(FixedLocator([10.0 ** k for k in range(low, high + 1) if k % every == 0]))
     ax.yaxis.set_minor_locator(NullLocator())
 

@@ -7,7 +7,7 @@ from matplotlib.patches import Polygon
 from matplotlib.patheffects import withStroke
 
 from .results import length
-from .rolling import ROUND, construction, hidden_by, rings
+from .rolling import construction, hidden_by, outline_of, rings
 from .sphere import View, pieces, without_repeats
 from .style import AXIS_COLOURS, GREY, INK
 
@@ -69,12 +69,8 @@ def draw_plane(ax, view, made):
 def draw_ellipsoid(ax, view, axes, about):
     """Its outline, filled so that what is behind shows faintly, its sections with the principal planes, and parallels
     about one principal axis."""
-    to_ball = np.linalg.inv(axes)
-    sight = to_ball @ view.axes[2]                  # the outline: where the line of sight is tangent
-    u = np.cross(sight, np.eye(3)[int(np.argmin(np.abs(sight)))])
-    v = np.cross(sight, u)
-    u, v = u / np.linalg.norm(u), v / np.linalg.norm(v)
-    outline = view((np.outer(np.cos(ROUND), u) + np.outer(np.sin(ROUND), v)) @ axes.T)[:, :2]
+    sight = np.linalg.inv(axes) @ view.axes[2]
+    outline = view(outline_of(view, axes))[:, :2]
     ax.add_patch(Polygon(outline, facecolor="#ffffff", alpha=0.6, edgecolor="none", zorder=3))
     ax.plot(*outline.T, color=INK, linewidth=0.7, zorder=4)
     for ring, tone in rings(about):

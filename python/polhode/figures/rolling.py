@@ -42,8 +42,8 @@ class Construction:
 
 
 def construction(polhode_B, herpolhode_S, q, L_S, at=0, tensor=None):
-    """From the rows of a run without torque, or None where a body at rest has no contact point. The tensor is found from
-    the rows where it is not told."""
+    """From the rows of a run without torque, or None where a body at rest has no contact point. The tensor is found
+    from the rows where it is not told."""
     if not len(polhode_B) or not np.all(np.isfinite(polhode_B)) or not np.all(np.isfinite(herpolhode_S)):
         return None
     attitude = rotation_matrix(q[at])
@@ -114,7 +114,8 @@ def rotation_matrices(q):
 
 
 def rings(about):
-    """On the unit ball, with the look of each: sections with the principal planes, parallels about one principal axis."""
+    """On the unit ball, with the look of each: sections with the principal planes, parallels about one principal
+    axis."""
     for axis in range(3):
         others = [i for i in range(3) if i != axis]
         for part in (-0.75, -0.4, 0.0, 0.4, 0.75) if axis == about else (0.0,):
@@ -122,6 +123,15 @@ def rings(about):
             ring[:, axis] = part
             ring[:, others] = np.sqrt(1.0 - part * part) * np.column_stack([np.cos(ROUND), np.sin(ROUND)])
             yield ring, dict(color="#9a9a9a" if part == 0.0 else "#d0d0d0", linewidth=0.5)
+
+
+def outline_of(view, axes):
+    """Of the ellipsoid with these half-axes: where the line of sight is tangent."""
+    sight = np.linalg.inv(axes) @ view.axes[2]
+    u = np.cross(sight, np.eye(3)[int(np.argmin(np.abs(sight)))])
+    v = np.cross(sight, u)
+    u, v = u / np.linalg.norm(u), v / np.linalg.norm(v)
+    return (np.outer(np.cos(ROUND), u) + np.outer(np.sin(ROUND), v)) @ axes.T
 
 
 def hidden_by(view, axes, points, on_surface):
