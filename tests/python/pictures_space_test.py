@@ -125,6 +125,15 @@ class Rolling(Pictures):
         self.says("is from 0 to 5.95 s", plot.poinsot, tumbling(), time=6.5)
         self.says("'ellipsoid', 'sphere' or None", plot.polhode, top(), on="cube")
 
+    def test_a_trimmed_picture_has_the_names_of_its_axes(self):
+        ax = plot.polhode(tumbling())
+        ax.figure.canvas.draw()
+        renderer = ax.figure.canvas.get_renderer()
+        kept = ax.get_tightbbox(renderer)
+        for axis in (ax.xaxis, ax.yaxis, ax.zaxis):
+            name = axis.label.get_window_extent(renderer)
+            self.assertTrue(kept.x0 <= name.x0 and name.x1 <= kept.x1 and kept.y0 <= name.y0 and name.y1 <= kept.y1)
+
     def test_no_figure_is_left_of_what_is_refused(self):
         pushed = tumbling(torque=(0.3, 0.2, -0.1))
         for picture in (plot.poinsot, plot.herpolhode, plot.animate):

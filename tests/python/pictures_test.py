@@ -7,6 +7,7 @@ import doctest
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -192,6 +193,29 @@ class Axes(Pictures):
         nothing = top()
         nothing.t = nothing.t * np.nan
         self.says("not finite from its first row", plot.polhode, nothing)
+
+
+class Page(Pictures):
+    def test_what_the_page_says_runs(self):
+        for name, method in (("tumble", "exact"), ("verlet", "lie-verlet"), ("rkmk", "rkmk-4")):
+            body = tumbling()
+            body.energy *= 1.0 + 1e-9 * len(name) * body.t
+            self.write(f"{name}.csv", np.column_stack([body.t, body.attitude, body.angular_velocity, body.momentum,
+                                                       body.energy]), f"# method: {method}\n# energy_conserved: yes\n")
+        for name, data in (("orders", study(good=GOOD)), ("costs", comparison(a=GOOD["errors"]))):
+            with open(self.path(f"{name}.json"), "w", encoding="utf-8") as file:
+                json.dump(data, file)
+        with open(os.path.join(PYTHON, "..", "docs", "pictures.md"), encoding="utf-8") as file:
+            blocks = re.findall(r"```python\n(.*?)```", file.read(), re.DOTALL)
+        self.assertGreater(len(blocks), 4)
+        before = os.getcwd()
+        self.addCleanup(os.chdir, before)
+        os.chdir(self.folder)
+        names = {}
+        for block in blocks:
+            exec(block, names)
+        made = {name for name in os.listdir(".") if name.endswith((".png", ".gif"))}
+        self.assertEqual(made, {"energy.png", "space.png", "errors.png", "tumble.gif", "axes.gif"})
 
 
 class Importing(unittest.TestCase):

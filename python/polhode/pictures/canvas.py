@@ -20,7 +20,7 @@ def canvas(ax, picture, size=FLAT):
         return
     if size is SPACE:
         with new_figure(size) as figure:
-            yield figure.add_axes([0.02, 0.02, 0.96, 0.96], projection="3d")
+            yield figure.add_axes([0.02, 0.05, 0.96, 0.94], projection="3d")
     else:
         with new_figure(size, layout="constrained") as figure:
             yield figure.add_subplot()

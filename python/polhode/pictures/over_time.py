@@ -4,7 +4,7 @@ import numpy as np
 
 from ..figures.columns import axis_words, symbol
 from ..figures.compare import energy_changes, energy_differences, names
-from ..figures.panels import BELOW, ROUNDING, decades, draw, log_panel, log_scale, unit_text
+from ..figures.panels import BELOW, ROUNDING, decades, draw, log_panel, log_scale, span, unit_text
 from ..figures.results import attitude_error
 from ..figures.style import AXIS_COLOURS, AXIS_DASHES, INK, METHOD_COLOURS, METHOD_DASHES, shorten
 from .canvas import canvas, look, stacked
@@ -19,6 +19,7 @@ QUANTITIES = {                  # columns, and where a run has them
     "energy": (("E",), lambda run: run.E[:, None])}
 FEW = 3                         # solutions that are no ensemble yet
 BAND = (0.1, 0.9)
+STEADY = 1e-9                   # parts of a quantity by which it may vary and be drawn as one that does not
 
 
 def trajectory(solution, quantity="angular_velocity", ax=None, **style):
@@ -44,6 +45,9 @@ def trajectory(solution, quantity="angular_velocity", ax=None, **style):
         for column, y, colour, dash in zip(columns, values(run).T, colours, dashes):
             words = f"{before} {symbol(column)}".strip() if len(columns) > 1 or not before else before
             draw(ax, run.t, y, **look(style, color=colour, dashes=dash, label=words))
+        low, high = ax.dataLim.intervaly
+        if not high - low > STEADY * max(abs(low), abs(high)):
+            span(ax, low, high, 1.0)
         time_label(ax, run)
         ax.set_ylabel(axis_words(columns) if len(columns) > 1 else f"{run.energy_name} [{run.units['E']}]")
         if len(columns) > 1 or before:

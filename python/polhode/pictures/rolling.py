@@ -105,12 +105,12 @@ def poinsot(solution, time=None, ax=None):
 def key(ax):
     lines = handles()
     lines[-1].set_label("contact")
-    ax.legend(handles=lines, ncol=3, loc="lower center", bbox_to_anchor=(0.5, 0.02), frameon=False)
+    ax.legend(handles=lines, ncol=3, loc="lower center", bbox_to_anchor=(0.5, -0.04), frameon=False)
 
 
 def stage(ax, made):
     """What does not move: the plane and the perpendicular to it."""
-    solids.frame(ax, 0.85 * made.reach, zoom=1.1)
+    solids.frame(ax, 0.85 * made.reach, zoom=1.02)
     ax.view_init(np.degrees(ELEVATION), np.degrees(ASIDE))
     ax.set_axis_off()
     ax.add_collection3d(Poly3DCollection([made.corners], zorder=1, **PLANE))
@@ -123,9 +123,11 @@ def stage(ax, made):
 
 def draw_body(ax, made):
     """The ellipsoid with its polhode, and the angular velocity. What was drawn is returned."""
+    tip, right = 1.25 * made.contact, np.array([-np.sin(ASIDE), np.cos(ASIDE), 0.0])
+    beside = tip + np.copysign(0.09 * made.reach, tip @ right) * right          # and not on that of the momentum
     return solids.draw_solid(ax, made.axes, made.about) + [
         solids.draw_line(ax, made.polhode, made.axes, color=POLHODE, linewidth=1.2, zorder=8),
-        *solids.draw_arrow(ax, 1.25 * made.contact, r"$\omega$"),
+        *solids.draw_arrow(ax, tip, r"$\omega$", beside),
         *ax.plot(*made.contact[:, None], zorder=10, **CONTACT)]
 
 

@@ -1,5 +1,7 @@
 """Bodies in space and lines upon them: what they hide is faint, from whichever side they are looked at."""
 
+from functools import partial
+
 import numpy as np
 from matplotlib.ticker import MaxNLocator
 from mpl_toolkits.mplot3d.art3d import Line3D, Poly3DCollection
@@ -66,10 +68,11 @@ def draw_solid(ax, half_axes, about=None):
             *(draw_line(ax, ring @ half_axes.T, half_axes, zorder=4, **tone) for ring, tone in rings(about))]
 
 
-def draw_arrow(ax, tip, word, **style):
-    """From the origin."""
+def draw_arrow(ax, tip, word, place=None, **style):
+    """From the origin, with its word beyond the tip or at the place."""
     look = dict(color=INK, linewidth=0.9, arrow_length_ratio=0.1, zorder=9) | style
-    return [ax.quiver(0.0, 0.0, 0.0, *tip, **look), draw_word(ax, 1.1 * np.asarray(tip), word, color=look["color"])]
+    place = 1.1 * np.asarray(tip) if place is None else place
+    return [ax.quiver(0.0, 0.0, 0.0, *tip, **look), draw_word(ax, place, word, color=look["color"])]
 
 
 def draw_word(ax, place, word, **style):
@@ -85,9 +88,16 @@ def frame(ax, reach, zoom=1.0):
     ax.set_box_aspect((1.0, 1.0, 1.0), zoom=zoom)
 
 
+def box_with_name(axis, renderer, **_):
+    return type(axis).get_tightbbox(axis, renderer)
+
+
 def plain_box(ax):
-    """Three thin axes without walls."""
+    """Three thin axes without walls.
+
+    In space matplotlib (3.6) leaves the names of axes out of what is kept when a picture is trimmed, as notebooks do."""
     for axis in (ax.xaxis, ax.yaxis, ax.zaxis):
         axis.set_pane_color((1.0, 1.0, 1.0, 0.0))
         axis.set_major_locator(MaxNLocator(nbins=5, steps=(1, 2, 2.5, 5, 10)))
+        axis.get_tightbbox = partial(box_with_name, axis)
     ax.grid(False)

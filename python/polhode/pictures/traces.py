@@ -52,4 +52,4 @@ def draw_trace(ax, path, **style):
 
 
 def key(ax):
-    ax.legend(ncol=3, loc="lower center", bbox_to_anchor=(0.5, 0.02), frameon=False)
+    ax.legend(ncol=3, loc="lower center", bbox_to_anchor=(0.5, -0.04), frameon=False)
