@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "method_words.hpp"
+#include "io/method_words.hpp"
 #include "polhode/io/bibliography.hpp"
 #include "table_text.hpp"
 

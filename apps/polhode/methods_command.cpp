@@ -5,7 +5,7 @@
 
 #include "commands.hpp"
 #include "method_page.hpp"
-#include "method_words.hpp"
+#include "io/method_words.hpp"
 #include "plugins.hpp"
 #include "polhode/methods/composition.hpp"
 #include "recommended_methods.hpp"

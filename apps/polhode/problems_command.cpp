@@ -5,10 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
+#include "io/problem_words.hpp"
 #include "polhode/io/bibliography.hpp"
-#include "polhode/model/setup_json.hpp"
 #include "polhode/problems/problem.hpp"
-#include "polhode/problems/reference_file.hpp"
 #include "table_text.hpp"
 
 namespace polhode {
@@ -29,32 +28,6 @@ void print_problems() {
     fmt::print("{:<23} {:<14} {:<9} {:<11} {:<22} {}\n", problem.name, torques(problem), problem.step, problem.duration,
                problem.cite, problem.about);
   }
-}
-
-// null where there is none.
-nlohmann::ordered_json reference(const Problem& problem) {
-  const ReferenceFile* file = find_reference(problem);
-  if (file == nullptr) return nullptr;
-  auto integrators = nlohmann::ordered_json::array();
-  for (const ReferenceIntegrator& integrator : file->integrators) {
-    integrators.push_back(fmt::format("{}, order {}, {}", integrator.name, integrator.order, integrator.scalar));
-  }
-  return {{"duration", problem.reference_duration},
-          {"integrators", integrators},
-          {"attitude_disagreement", file->attitude_disagreement},
-          {"momentum_disagreement", file->momentum_disagreement}};
-}
-
-nlohmann::ordered_json entry_of(const Problem& problem) {
-  nlohmann::ordered_json entry{{"name", problem.name},
-                               {"cite", problem.cite},
-                               {"about", problem.about},
-                               {"space", space_name(space_of(problem.setup))}};
-  entry.update(nlohmann::ordered_json::parse(to_json(problem.setup)));
-  entry["step"] = problem.step;
-  entry["duration"] = problem.duration;
-  entry["reference"] = reference(problem);
-  return entry;
 }
 
 void print_problems_as_json() {

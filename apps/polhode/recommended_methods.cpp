@@ -5,7 +5,7 @@
 
 #include <array>
 
-#include "method_words.hpp"
+#include "io/method_words.hpp"
 #include "polhode/methods/registry.hpp"
 #include "polhode/run/options.hpp"
 #include "table_text.hpp"

@@ -1,4 +1,4 @@
-#include "method_words.hpp"
+#include "io/method_words.hpp"
 
 namespace polhode {
 namespace {
