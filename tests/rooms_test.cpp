@@ -128,8 +128,8 @@ const std::map<std::string, std::set<std::string>> users{
     {"a method",
      {"apps/demo/main.cpp", "apps/polhode/init_command.cpp", "apps/polhode/recommended_methods.cpp",
       "src/experiments/matrix_columns.cpp", "src/problems/kept_motion_in.hpp", "src/run/choose.cpp",
-      "src/studies/converge.cpp", "src/studies/probe_quad.cpp", "src/studies/situations.cpp",
-      "src/studies/study_runs.cpp"}},
+      "src/run/choose_called.cpp", "src/studies/converge.cpp", "src/studies/probe_quad.cpp",
+      "src/studies/situations.cpp", "src/studies/study_runs.cpp"}},
     {"a suffix", {}},
     // stress-test is a problem too, expression a key of a record, and an experiment and an expression have a table.
     {"a torque field",

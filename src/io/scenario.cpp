@@ -59,7 +59,7 @@ Scenario problem_scenario(const Problem& problem) {
   return scenario;
 }
 
-Plan plan(const Scenario& scenario, bool rows) {
+Plan plan(const Scenario& scenario, bool rows, const std::atomic<bool>* stop) {
   RunRequest request;
   request.setup = scenario.setup;
   request.run = scenario.run;
@@ -81,7 +81,7 @@ Plan plan(const Scenario& scenario, bool rows) {
       request.run.listed_steps = numbers_from(scenario, "run.step_file", scenario.run.step_file, read_step_file);
     if (!scenario.output.times_file.empty())
       request.times = numbers_from(scenario, "output.times_file", scenario.output.times_file, read_times_file);
-    return plan(std::move(request));
+    return plan(std::move(request), stop);
   } catch (const SetupError& error) {
     throw located(scenario, error);
   }

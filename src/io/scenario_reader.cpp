@@ -6,6 +6,7 @@
 
 #include "core/number_text.hpp"
 #include "io/scenario_checks.hpp"
+#include "io/scenario_tables.hpp"
 #include "io/table_reader.hpp"
 #include "io/torque_reader.hpp"
 #include "io/watch_reader.hpp"
@@ -242,7 +243,28 @@ toml::table parse_toml(const Scenario& scenario) {
   }
 }
 
+// What is wrong is told under its dotted key.
+void read_checked(const toml::table& tables, Scenario& scenario) {
+  try {
+    if (tables.empty()) throw SetupError("", "the file is empty; polhode init writes a scenario to start from");
+    read_tables(tables, scenario);
+    check_settings(scenario);
+    check(scenario.setup);
+  } catch (const SetupError& error) {
+    throw located(scenario, error);
+  }
+}
+
 }  // namespace
+
+Scenario scenario_from(const toml::table& tables, Origins given) {
+  Scenario scenario;
+  scenario.title = "scenario";
+  scenario.origins = std::move(given);
+  read_checked(tables, scenario);
+  scenario.text = to_toml(scenario);
+  return scenario;
+}
 
 Scenario parse_scenario(std::string text, const std::string& source) {
   Scenario scenario;
@@ -255,14 +277,7 @@ Scenario parse_scenario(std::string text, const std::string& source) {
                                                  source));
   }
   const toml::table file = parse_toml(scenario);
-  try {
-    if (file.empty()) throw SetupError("", "the file is empty; polhode init writes a scenario to start from");
-    read_tables(file, scenario);
-    check_settings(scenario);
-    check(scenario.setup);
-  } catch (const SetupError& error) {
-    throw located(scenario, error);
-  }
+  read_checked(file, scenario);
   return scenario;
 }
 

@@ -132,8 +132,14 @@ void write_start(Writer& out, const Setup& setup) {
 }
 
 void write_torques(Writer& out, const Setup& setup) {
+  const bool one = setup.torques.size() + setup.called_torques.size() == 1;
+  for (const CalledTorque& called : setup.called_torques) {
+    out.section(one ? "[torque]" : "[[torque]]");
+    out.key("kind", written(std::string(called_torque_kind)), "computed by the program that made the run");
+    out.key("name", written(called.name));
+  }
   for (const FieldData<double>& torque : setup.torques) {
-    out.section(setup.torques.size() == 1 ? "[torque]" : "[[torque]]");
+    out.section(one ? "[torque]" : "[[torque]]");
     std::visit(
         [&](const auto& field) {
           out.key("kind", written(std::string(field.kind)), field.about);

@@ -57,8 +57,8 @@ std::string quoted(const toml::node& node) {
 
 TableReader::TableReader(const toml::table& table, std::string name, Origins& origins)
     : table_(table), name_(std::move(name)) {
-  if (!name_.empty()) origins[name_] = Origin{line_of(table), {}};
-  for (const auto& [key, node] : table_) origins[dotted(key.str())] = Origin{line_of(node), {}};
+  if (!name_.empty()) origins[name_].line = line_of(table);
+  for (const auto& [key, node] : table_) origins[dotted(key.str())].line = line_of(node);
 }
 
 std::string TableReader::dotted(std::string_view key) const {

@@ -148,6 +148,8 @@ FieldData<double> read_torque(const TableReader& table, const Scenario& scenario
     if (*kind == field.kind) data = read_field<std::decay_t<decltype(field)>>(table, scenario);
   });
   if (data) return *data;
+  if (*kind == called_torque_kind)
+    table.refuse("kind", "this torque was computed by the program that made the run, which alone can repeat it");
   const std::string nearest = nearest_name(*kind, kinds);
   table.refuse("kind", fmt::format("no torque of kind '{}'; {}", *kind,
                                    nearest.empty() ? "give " + wanted : "nearest: " + nearest));

@@ -26,7 +26,8 @@ class PluginStepper final : public Stepper<T> {
     in("set_tolerance", [&] { base_->set_tolerance(tolerance); });
   }
   void start(const State<T>& s, const T& h) override {
-    if (method_->method->info.space == Space::sphere) require_no_spin(method_->method->info.name, s);
+    if (method_->method != nullptr && method_->method->info.space == Space::sphere)
+      require_no_spin(method_->method->info.name, s);
     in("start", [&] { base_->start(s, h); });
     show();
   }
@@ -78,6 +79,14 @@ class PluginStepper final : public Stepper<T> {
 template <class T>
 std::unique_ptr<Stepper<T>> make_loaded(const LoadedMethod& loaded, const MethodSpec& method, const Body<T>& body,
                                         const FieldSum<T>& field) {
+  if (loaded.method == nullptr) {
+    if constexpr (std::is_same_v<T, double>) {
+      return std::make_unique<PluginStepper<T>>(
+          loaded, in_plugin(loaded.who, "start", [&] { return loaded.own.make(body, field); }));
+    } else {
+      throw MethodError(fmt::format("{} is known in double; leave the scalar out", loaded.who));
+    }
+  }
   for (const PluginScalar& scalar : loaded.method->scalars) {
     if (scalar.digits != std::numeric_limits<T>::digits) continue;
     const auto make = reinterpret_cast<MakeStepper<T>*>(scalar.make);

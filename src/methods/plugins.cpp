@@ -33,6 +33,8 @@ std::string last_dynamic_error() {
   return words == nullptr ? "no reason given" : words;
 }
 
+constexpr std::string_view automatic_name = "auto";
+
 using Entrance = const PluginLibrary* (*)();
 
 const PluginLibrary& library_in(const std::string& file, void* handle) {
@@ -88,7 +90,7 @@ void check_plugged(const std::string& file, const PluginMethod& method) {
     refuse_plugin(
         file,
         fmt::format("has a method named '{}'; a name is small letters, digits and hyphens, e.g. my-method", info.name));
-  if (info.name == "auto")
+  if (info.name == automatic_name)
     refuse_plugin(file, "has a method named 'auto', which chooses among methods; give it another name");
   for (const MethodInfo& other : methods()) {
     if (other.name != info.name && std::count(other.aliases.begin(), other.aliases.end(), info.name) == 0) continue;
@@ -147,6 +149,30 @@ std::vector<std::string> load_plugin(const std::string& file) {
   return entry->second;
 }
 
+void list_own_method(OwnMethod method) {
+  const auto refuse = [&](const std::string& why) {
+    throw Error(ErrorKind::bad_request, fmt::format("the method '{}' {}", method.name, why));
+  };
+  if (!is_name(method.name) || method.name == automatic_name)
+    refuse("has no name that a method can have: small letters, digits and hyphens, e.g. my-method, and not auto");
+  if (const std::string wrong = contradiction(method.claims); !wrong.empty()) refuse("claims " + wrong);
+  for (std::size_t i = 0; i < methods().size(); ++i) {
+    const MethodInfo& other = methods()[i];
+    if (other.name != method.name && std::count(other.aliases.begin(), other.aliases.end(), method.name) == 0) continue;
+    auto* const before = const_cast<LoadedMethod*>(loaded_method(i));
+    if (before == nullptr || before->method != nullptr) refuse("has the name of a method that is there; give another");
+    // Those who look at its name and words go on doing so.
+    before->own.claims = method.claims;
+    before->own.make = std::move(method.make);
+    return list_again(i, before->own.claims);
+  }
+  LoadedMethod& loaded = loaded_methods().emplace_back(
+      LoadedMethod{"this program", "the method " + method.name, nullptr, std::move(method)});
+  MethodInfo info{loaded.own.name, {}, "own method", "", loaded.own.about, "", "", loaded.own.claims};
+  info.plugin = loaded.file;
+  list_method(info);
+}
+
 const LoadedMethod* loaded_method(std::size_t index) {
   auto& loaded = loaded_methods();
   const std::size_t first = methods().size() - loaded.size();
@@ -157,6 +183,7 @@ Claims base_claims(const MethodSpec& method) {
   const auto& claims_for = methods()[method.index].claims_for;
   const LoadedMethod* loaded = loaded_method(method.index);
   if (loaded == nullptr) return claims_for(method.parameters);
+  if (loaded->method == nullptr) return loaded->own.claims;
   return in_plugin(loaded->who, "claims_for", [&] { return claims_for(method.parameters); });
 }
 

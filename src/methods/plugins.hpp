@@ -12,6 +12,7 @@ struct LoadedMethod {
   std::string file;
   std::string who;  // "my-method of the plug-in 'my.so'"
   const PluginMethod* method;
+  OwnMethod own{};  // where `method` is a null pointer
 };
 
 // A null pointer where methods()[index] is one of the catalogue.
@@ -25,8 +26,9 @@ std::unique_ptr<Stepper<T>> make_loaded(const LoadedMethod& loaded, const Method
 // Of the method with its parameters, before its suffixes.
 Claims base_claims(const MethodSpec& method);
 
-// Puts a method at the end of methods().
+// Puts a method at the end of methods(), or changes it.
 void list_method(MethodInfo method);
+void list_again(std::size_t index, const Claims& claims);
 
 // While one lives this thread is in the code of a plug-in.
 class InPlugin {

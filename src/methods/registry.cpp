@@ -31,6 +31,7 @@ std::deque<MethodInfo>& list() {
 const std::deque<MethodInfo>& methods() { return list(); }
 
 void list_method(MethodInfo method) { list().push_back(std::move(method)); }
+void list_again(std::size_t index, const Claims& claims) { list()[index].claims = claims; }
 
 std::string order_text(int order) { return order == exact_order ? "exact" : fmt::format("{}", order); }
 

@@ -258,9 +258,49 @@ typename FieldSum<T>::Term field_of(const Numbers& in, const FieldData<double>& 
   return term;
 }
 
-}  // namespace detail
-
-namespace detail {
+// In internal units and principal axes.
+template <class T>
+Callback<T> callback_of(const CalledTorque& called, const Units& units, const Rotation<T>& R_UB) {
+  if constexpr (std::is_constructible_v<double, T>) {
+    // The user's axes are mostly the principal ones, and products with powers of two are exact.
+    const bool same_axes = R_UB == Rotation<T>{};
+    const double second = std::ldexp(1.0, units.time_exponent), rate = std::ldexp(1.0, -units.time_exponent);
+    const auto motion = [R_UB, same_axes, second, rate](const Rotation<T>& R_SB, const Vec3<T>& w_B, const T& t) {
+      const auto seen = [](const T& x) { return static_cast<double>(x); };
+      const Rotation<T> R_SU = same_axes ? R_SB : R_SB * inverse(R_UB);
+      const Vec3<T> w_U = same_axes ? w_B : R_UB * w_B;
+      return CalledTorque::Motion{second * seen(t),
+                                  {seen(R_SU.w), {seen(R_SU.v.x), seen(R_SU.v.y), seen(R_SU.v.z)}},
+                                  rate * Vec3<double>{seen(w_U.x), seen(w_U.y), seen(w_U.z)}};
+    };
+    const auto torque = [R_BU = inverse(R_UB), same_axes,
+                         unit = scaled<T>(1, -units.energy_exponent())](const Vec3<double>& torque_U) {
+      const Vec3<T> in_units = unit * cast<T>(torque_U);
+      return same_axes ? in_units : R_BU * in_units;
+    };
+    Callback<T> made;
+    made.torque_B = [motion, torque, call = called.torques](const Rotation<T>& R_SB, const Vec3<T>& w_B, const T& t) {
+      const CalledTorque::Motion at = motion(R_SB, w_B, t);
+      Vec3<double> torque_U{};
+      call({&at, 1}, {&torque_U, 1});
+      return torque(torque_U);
+    };
+    made.velocity_dependent = called.depends_on_velocity;
+    if (called.takes_many) {
+      made.torques_B = [motion, torque, call = called.torques](std::span<const TorqueNode<T>> nodes,
+                                                               std::span<Vec3<T>> torques) {
+        std::vector<CalledTorque::Motion> at;
+        for (const TorqueNode<T>& node : nodes) at.push_back(motion(node.R_SB, node.w_B, node.t));
+        std::vector<Vec3<double>> torques_U(at.size());
+        call(at, torques_U);
+        for (std::size_t i = 0; i < at.size(); ++i) torques[i] = torque(torques_U[i]);
+      };
+    }
+    return made;
+  } else {
+    throw SetupError("torque", "a torque that a program computes has no derivatives");
+  }
+}
 
 template <class Numbers>
 auto prepare_with(const Numbers& in, const Setup& setup) {
@@ -287,6 +327,7 @@ auto prepare_with(const Numbers& in, const Setup& setup) {
   std::vector<typename FieldSum<T>::Term> terms;
   for (const FieldData<double>& data : setup.torques)
     terms.push_back(field_of(in, data, units, body, std::make_index_sequence<std::tuple_size_v<FieldKinds<T>>>{}));
+  for (const CalledTorque& called : setup.called_torques) terms.emplace_back(callback_of(called, units, R_UB));
   const FieldSum<T> field(std::move(terms));
   check_start(setup, all_finite(field.torque(start.R_SB, body.velocity(start.pi_B, start.t), start.t)));
   return Prepared<T>{body, field, start, units};

@@ -182,6 +182,9 @@ std::string to_json(const Setup& setup) {
   json["start"] = start_of(setup);
   json["torque"] = Json::array();
   for (const FieldData<double>& torque : setup.torques) json["torque"].push_back(torque_of(torque));
+  // For the record: nobody can read it back.
+  for (const CalledTorque& called : setup.called_torques)
+    json["torque"].push_back({{"kind", called_torque_kind}, {"name", called.name}});
   return json.dump();
 }
 

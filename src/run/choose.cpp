@@ -10,8 +10,10 @@
 #include "core/number_text.hpp"
 #include "polhode/measure/work_precision.hpp"
 #include "run/candidate.hpp"
+#include "run/choose_called.hpp"
 #include "run/course.hpp"
 #include "run/error_bounds.hpp"
+#include "run/rate_at_start.hpp"
 
 namespace polhode {
 namespace {
@@ -28,15 +30,6 @@ constexpr std::size_t most_finalists = 6;
 constexpr int timings = 7;
 constexpr double least_of_a_timing = 5e-4;  // [s]
 
-// How fast things happen at the start: the body turns, or wheels or a torque begin to turn it [1/s].
-double rate_at_start(const Prepared<double>& prepared) {
-  const auto& [body, field, start, units] = prepared;
-  const Vec3<double> w_B = body.velocity(start.pi_B, start.t), torque_B = field.torque(start.R_SB, w_B, start.t);
-  const double lightest = std::min({body.inertia.x, body.inertia.y, body.inertia.z});
-  const double torques = norm(torque_B) + norm(body.wheels.rate), wheels = norm(body.wheels.at_epoch);
-  return (norm(w_B) + wheels / lightest + std::sqrt(torques / lightest)) * prepared.time_in(1);
-}
-
 // Trials in a scalar wider than double only where the tolerance needs it: it takes a hundred times as long.
 ScalarKind scalar_of_trials(const SelectionRequest& request) {
   constexpr double enough_for_double = 1e-11;  // [rad]
@@ -46,15 +39,18 @@ ScalarKind scalar_of_trials(const SelectionRequest& request) {
 
 class Choosing {
  public:
-  explicit Choosing(const SelectionRequest& request)
+  Choosing(const SelectionRequest& request, const std::atomic<bool>* stop)
       : request_(request),
+        stop_(stop),
         prepared_(prepare<double>(request.setup)),
         length_(std::abs(request.duration)),
         tolerance_(std::min(request.tolerance, saturated_angle)),
         scalar_(scalar_of_trials(request)) {}
 
   Selection made() {
-    Selection selection = moves_freely(request_.setup) ? exact() : tried();
+    Selection selection = moves_freely(request_.setup)            ? exact()
+                          : request_.setup.called_torques.empty() ? tried()
+                                                                  : chosen_for_called(request_, stop_);
     selection.tolerance = request_.tolerance;
     selection.goal = request_.goal;
     selection.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
@@ -180,6 +176,7 @@ class Choosing {
   }
 
   void run(Candidate& candidate, long long steps) {
+    throw_if_stopped(stop_);
     candidate.run(steps);
     ++runs_;
     work_ += static_cast<double>(steps) * (1 + candidate.method().claims.torque_evaluations);
@@ -378,6 +375,7 @@ class Choosing {
   }
 
   const SelectionRequest& request_;
+  const std::atomic<bool>* stop_;
   Prepared<double> prepared_;
   double length_;  // [s]
   double tolerance_;
@@ -395,6 +393,8 @@ class Choosing {
 
 }  // namespace
 
-Selection choose_method(const SelectionRequest& request) { return Choosing(request).made(); }
+Selection choose_method(const SelectionRequest& request, const std::atomic<bool>* stop) {
+  return Choosing(request, stop).made();
+}
 
 }  // namespace polhode

@@ -25,8 +25,12 @@ std::string explanation(const Selection& selection) {
     text += fmt::format(": the body is free, and this is exact but for rounding, about {:.1e} rad",
                         selection.predicted_error);
   } else {
-    text += fmt::format(": of {} methods tried, {}", selection.methods,
-                        selection.predicted_error <= selection.tolerance ? goal() : "the most accurate");
+    if (selection.by_halving) {
+      text += fmt::format(", found by {} runs with half the step each", selection.runs);
+    } else {
+      text += fmt::format(": of {} methods tried, {}", selection.methods,
+                          selection.predicted_error <= selection.tolerance ? goal() : "the most accurate");
+    }
     if (!selection.next_best.empty())
       text += fmt::format(", next {} at {:.2f} times the cost", selection.next_best, selection.next_best_ratio);
     text += fmt::format("; expected error {:.1e} rad", selection.predicted_error);

@@ -12,6 +12,7 @@
 #include "run/event_watch.hpp"
 #include "run/limits.hpp"
 #include "run/observers.hpp"
+#include "run/recording.hpp"
 #include "run/step_watch.hpp"
 #include "run/timed_rows.hpp"
 #include "run/walk.hpp"
@@ -73,6 +74,8 @@ class CourseIn final : public Course {
       dense.emplace(plan.method, prepared_.field, *stepper_, plan.request.run.on_failure != OnFailure::halve);
       events.emplace(*plan.watched, prepared_, view, *dense, start);
     }
+    Maybe<RecordingWatch<T>> recording;
+    if (control.record) recording.emplace(plan, prepared_, times);
     const auto settle = [&](bool finished, auto& row_writer) {
       failures.tell(result, *stepper_);
       result.steps = times.taken() - (result.failure ? 1 : 0);
@@ -89,14 +92,14 @@ class CourseIn final : public Course {
       row_writer.finish(result.steps);
     };
     const auto integrate = [&](auto&& row_writer) {
-      settle(drive(*stepper_, times, stop, limits, dense, step_watch, failures, events, track, tangent_watch, energy,
-                   row_writer, progress),
+      settle(drive(*stepper_, times, stop, limits, recording, dense, step_watch, failures, events, track, tangent_watch,
+                   energy, row_writer, progress),
              row_writer);
     };
     if (plan.times) {
       integrate(TimedRows<T>(plan, about, view, prepared_, *stepper_, track, rows, control.sketch, tangent_cells));
     } else if (RowWriter<T> row_writer(plan, about, view, times, track, rows, control.sketch, tangent_cells);
-               events || limits.any() || tangent) {
+               events || limits.any() || tangent || recording) {
       integrate(row_writer);
     } else {
       // Whoever watches for nothing pays for nothing.
@@ -106,6 +109,7 @@ class CourseIn final : public Course {
     result.interrupted = result.status == RunStatus::interrupted;
     if (events) result.events = seen_events(*events, *plan.watched, view);
     const Reached<T>& last = track.reached();
+    if (recording) result.recording = recording->ended_at(last.state);
     result.end = view.snapshot(last);
     result.quantities = RowCells<T>({}, &plan.watched->quantities).quantities(view, last);
     if (tangent) result.sensitivities = tangent->result();

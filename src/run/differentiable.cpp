@@ -201,6 +201,8 @@ TangentRequest tangent_request(const RunRequest& request, const MethodSpec& meth
   if (space_of(request.setup) == Space::sphere)
     refuse(request, "a start by a direction is one on the sphere, where there are no derivatives; give an attitude",
            {"start.direction"});
+  if (!request.setup.called_torques.empty())
+    refuse(request, "a torque that a program computes has no derivatives; write it as an expression", {"torque"});
   if (!has_tangent_kernel(method.index))
     refuse(
         request,

@@ -185,7 +185,7 @@ std::vector<double> times_within(const RunRequest& request, const Steps& steps) 
   return within;
 }
 
-Plan automatic_plan(RunRequest request) {
+Plan automatic_plan(RunRequest request, const std::atomic<bool>* stop) {
   const RunOptions& run = request.run;
   check_step_scale(run, automatic_method, false);
   if (!run.parameters.empty()) {
@@ -218,7 +218,7 @@ Plan automatic_plan(RunRequest request) {
   const bool whole = std::abs(intervals - std::nearbyint(intervals)) <= 1e-9 * intervals;
   wanted.variable_steps = run.on_failure == OnFailure::halve || !whole;
   Plan made;
-  made.selection = choose_method(wanted);
+  made.selection = choose_method(wanted, stop);
   made.selection->by_default = !run.tolerance;
   made.method = made.selection->method;
   RunOptions options = run;
@@ -253,13 +253,13 @@ Plan plan_by_name(RunRequest request) {
 
 }  // namespace
 
-Plan plan(RunRequest request) {
+Plan plan(RunRequest request, const std::atomic<bool>* stop) {
   check(request.run);
   const bool chooses = request.run.method == automatic_method;
   if (!chooses) method_of(request);
   check_columns(request);
   std::shared_ptr<const Watched> watched = parse_watched(request);
-  Plan made = chooses ? automatic_plan(std::move(request)) : plan_by_name(std::move(request));
+  Plan made = chooses ? automatic_plan(std::move(request), stop) : plan_by_name(std::move(request));
   made.watched = std::move(watched);
   if (RunRequest& request_made = made.request; request_made.run.reference && !request_made.reference)
     request_made.reference = std::make_shared<MotionReference>(request_made.setup);

@@ -43,6 +43,7 @@ Provenance provenance(const Plan& plan) {
   about.has_wheels = !request.setup.wheels.empty();
   for (const WheelData& wheel : request.setup.wheels)
     if (wheel.torque.value_or(0) != 0) about.energy_conserved = false;
+  if (!request.setup.called_torques.empty()) about.energy_conserved = false;
   for (const FieldData<double>& torque : request.setup.torques) {
     std::visit(
         [&](const auto& field) {

@@ -94,6 +94,7 @@ std::vector<Situation> situations_of(const Setup& setup, const MethodSpec& metho
   std::vector<Situation> list;
   Setup without = setup;
   without.torques.clear();
+  without.called_torques.clear();
   const auto take = [&](const Setup& one, bool is_free) {
     const Prepared<double> prepared = prepare<double>(one);
     make_stepper<double>(method, prepared.body, prepared.field)->start(prepared.start, 1e-3);
@@ -101,7 +102,7 @@ std::vector<Situation> situations_of(const Setup& setup, const MethodSpec& metho
   };
   const bool moves_alone = norm(prepare<double>(without).start.pi_B) > 0;
   if (moves_alone) take(without, true);
-  if (!setup.torques.empty() && method.claims.needs != Needs::no_torque) take(setup, false);
+  if (!(setup.torques.empty() && setup.called_torques.empty()) && method.claims.needs != Needs::no_torque) take(setup, false);
   if (list.empty())
     throw MethodError(
         method.name +

@@ -60,8 +60,8 @@ bool is_stated(const Scenario& scenario, std::string_view key);
 std::string to_toml(const Scenario& scenario);
 
 // The run it asks for, checked and built; `rows`: rows will be kept although the scenario names no file for them. Throws
-// Error.
-Plan plan(const Scenario& scenario, bool rows = false);
+// Error. `stop` ends the trials of auto.
+Plan plan(const Scenario& scenario, bool rows = false, const std::atomic<bool>* stop = nullptr);
 
 // A reference of its motion, kept in references_folder(scenario).
 std::shared_ptr<MotionReference> reference_of(const Scenario& scenario);

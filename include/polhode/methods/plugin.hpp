@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <span>
@@ -62,6 +63,17 @@ constexpr std::uint32_t plugin_layout() {
 // Not while another thread looks methods up. A plug-in brings all the code of the library that it needs, so that a program
 // that loads one need not export symbols to it.
 std::vector<std::string> load_plugin(const std::string& file);
+
+// A method that the program brings itself while it runs, in double, without parameters.
+struct OwnMethod {
+  std::string name, about;
+  Claims claims;
+  std::function<std::unique_ptr<Stepper<double>>(const Body<double>&, const FieldSum<double>&)> make;
+};
+
+// Puts it behind the others, or in the place of one that was brought under this name before. Throws Error (bad_request)
+// with a sentence for what cannot be listed. Not while another thread looks methods up.
+void list_own_method(OwnMethod method);
 
 // The plug-in whose code this thread is in, "my-method of the plug-in 'my.so'"; a null pointer: none. A signal handler may
 // ask.

@@ -1,10 +1,12 @@
 // Fields put together at run time: a sum of the listed kinds, evaluated on values or on power series.
 #pragma once
 
+#include <array>
 #include <cassert>
 #include <concepts>
 #include <functional>
 #include <optional>
+#include <span>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -40,6 +42,14 @@ class TorqueFunction {
   bool takes_velocity_ = false;
 };
 
+// Where a torque is asked for.
+template <class T>
+struct TorqueNode {
+  Rotation<T> R_SB;
+  Vec3<T> w_B;
+  T t;
+};
+
 // A torque known by its values only, with a potential where the caller has one.
 template <class T>
 struct Callback {
@@ -50,6 +60,8 @@ struct Callback {
   // What the author knows better than the signature says. A torque that reads w_B and says false here drops methods of
   // kicks to order 1.
   std::optional<bool> velocity_dependent{};
+  // The same at several attitudes in one call, where that costs less. May be empty.
+  std::function<void(std::span<const TorqueNode<T>>, std::span<Vec3<T>>)> torques_B{};
 
   bool depends_on_velocity() const { return velocity_dependent.value_or(torque_B.takes_velocity()); }
   Vec3<T> torque(const Rotation<T>& R_SB, const Vec3<T>& w_B, const T& t) const { return torque_B(R_SB, w_B, t); }
@@ -146,6 +158,28 @@ template <class S, class F>
   return torque_of(field, R_SB, w_B, t);
 }
 
+// All lanes in one call where the caller's function takes them together.
+template <class T, class S, class F>
+Vec3<S> torque_of_lanes(const F& field, const Rotation<S>& R_SB, const Vec3<S>& w_B, const S& t) {
+  if constexpr (std::is_same_v<F, Callback<T>>) {
+    if (field.torques_B) {
+      std::array<TorqueNode<T>, S::size> nodes;
+      std::array<Vec3<T>, S::size> torques;
+      for (std::size_t i = 0; i < S::size; ++i)
+        nodes[i] = {{R_SB.w[i], {R_SB.v.x[i], R_SB.v.y[i], R_SB.v.z[i]}}, {w_B.x[i], w_B.y[i], w_B.z[i]}, t[i]};
+      field.torques_B(nodes, torques);
+      Vec3<S> all;
+      for (std::size_t i = 0; i < S::size; ++i) {
+        all.x.set(i, torques[i].x);
+        all.y.set(i, torques[i].y);
+        all.z.set(i, torques[i].z);
+      }
+      return all;
+    }
+  }
+  return torque_lane_by_lane<T>(field, R_SB, w_B, t);
+}
+
 // Not in the class and so not inlined: all kinds on power series are a lot of code, which the library compiles once for
 // all methods.
 template <class T>
@@ -161,7 +195,7 @@ Vec3<S> FieldSum<T>::torque(const Rotation<S>& R_SB, const Vec3<S>& w_B, const S
           } else if constexpr (TorqueField<Field, S>) {
             sum += torque_of(field, R_SB, w_B, t);
           } else if constexpr (is_lanes<S>) {
-            sum += torque_lane_by_lane<T>(field, R_SB, w_B, t);
+            sum += torque_of_lanes<T>(field, R_SB, w_B, t);
           } else {
             assert(false && "a field of values only was asked for a series; offers_series() says which are");
           }

@@ -2,7 +2,9 @@
 // Every scalar builds its own System from the same data, in its own precision.
 #pragma once
 
+#include <functional>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <variant>
@@ -45,6 +47,25 @@ struct WheelData {
 
 inline constexpr std::size_t most_wheels = 16;
 
+inline constexpr std::string_view called_torque_kind = "program";  // in records
+
+// A torque that the program around the library computes. It knows doubles, in whatever scalar a run is made, and no
+// derivatives: methods that need a power series refuse it.
+struct CalledTorque {
+  // In SI units and the user's body axes.
+  struct Motion {
+    double t;
+    Rotation<double> R_SU;  // from these axes to space
+    Vec3<double> w_U;
+  };
+
+  std::string name;  // for records
+  // The torques [N m] at so many motions: one, or the nodes of a step where a method asks for them together.
+  std::function<void(std::span<const Motion> at, std::span<Vec3<double>> torques_U)> torques{};
+  bool depends_on_velocity = true;
+  bool takes_many = false;  // several motions in one call cost less than one by one
+};
+
 struct Setup {
   std::variant<Vec3<double>, Mat3<double>> inertia = Vec3<double>{1, 1, 1};  // principal moments, or a tensor
   bool unphysical = false;                                                   // allow moments no mass distribution has
@@ -53,10 +74,13 @@ struct Setup {
   MotionData motion;
   double time = 0;
   std::vector<FieldData<double>> torques;
+  std::vector<CalledTorque> called_torques{};  // added to these
 };
 
 // Neither torques nor wheels: the free body, whose motion is known in closed form.
-inline bool moves_freely(const Setup& setup) { return setup.torques.empty() && setup.wheels.empty(); }
+inline bool moves_freely(const Setup& setup) {
+  return setup.torques.empty() && setup.called_torques.empty() && setup.wheels.empty();
+}
 
 inline Space space_of(const Setup& setup) {
   return setup.attitude.kind == AttitudeData::Kind::direction ? Space::sphere : Space::rotations;

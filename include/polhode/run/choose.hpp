@@ -16,8 +16,13 @@
 // the tolerance, trials end before that, and the choice says so.
 //
 // A free body needs no trial: free-exact in one step.
+//
+// Of a torque that the program around computes nothing is known but values in double, each of which may be dear. One method
+// is tried then, rotor-adams-8 where it takes the situation and rkmk-4 elsewhere, at twice as many steps until two runs
+// agree (choose_called.hpp).
 #pragma once
 
+#include <atomic>
 #include <optional>
 #include <string>
 
@@ -49,6 +54,7 @@ struct Selection {
   double cost = 0;             // of the whole run: seconds, or torque evaluations; 0: not measured
   std::string next_best;       // the next cheapest method; empty: none was found
   double next_best_ratio = 0;  // what it costs, over the cost of the one chosen
+  bool by_halving = false;     // one method at smaller and smaller steps
   std::size_t methods = 0;     // that were tried
   std::size_t runs = 0;
   double horizon = 0;         // [s] of the trials
@@ -58,8 +64,8 @@ struct Selection {
   double seconds = 0;         // of wall clock that the choice took
 };
 
-// Throws SetupError for a goal that the situation does not allow, and where no method can be tried.
-Selection choose_method(const SelectionRequest& request);
+// Throws SetupError for a goal that the situation does not allow, and where no method can be tried, and Error (interrupted).
+Selection choose_method(const SelectionRequest& request, const std::atomic<bool>* stop = nullptr);
 
 // What was chosen and why, in a sentence.
 std::string explanation(const Selection& selection);

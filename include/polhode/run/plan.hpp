@@ -1,6 +1,7 @@
 // What is known of a run before its first step.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <optional>
 
@@ -33,6 +34,7 @@ struct Plan {
 //
 // Where the method takes a tolerance, or auto chooses it, the step says where rows are. Without one they are a hundredth
 // of the duration apart; where auto chooses and no rows are kept, there are none to consider.
-Plan plan(RunRequest request);
+// `stop` ends the trials of auto: Error (interrupted).
+Plan plan(RunRequest request, const std::atomic<bool>* stop = nullptr);
 
 }  // namespace polhode

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,6 +15,7 @@
 #include "polhode/run/choose.hpp"
 #include "polhode/run/columns.hpp"
 #include "polhode/run/number.hpp"
+#include "polhode/run/recording.hpp"
 #include "polhode/run/sensitivities.hpp"
 
 namespace polhode {
@@ -121,6 +123,7 @@ struct Result {
   bool interrupted = false;
   std::string incomplete;  // why the rows end before their time, in a few words; empty: they do not
   double seconds = 0;      // of wall clock
+  std::shared_ptr<const Recording> recording;  // where RunControl asks for one
 };
 
 // Takes a result while it comes into being. Numbers stay numbers until a writer makes text of them.

@@ -33,6 +33,7 @@ struct RunControl {
   // Takes the same rows, thinned to no more than figure_rows: enough for a figure. Rows left out hide no peak of the
   // energy.
   ResultWriter* sketch = nullptr;
+  bool record = false;  // keep what answers for any time of the run afterwards
   std::function<std::string()> stopped_by;  // who set `stop`, for the record: "SIGTERM"
   // Of a reference that has to be computed, after the last step. It also ends by `stop`, and warns by `warn`.
   std::function<void(double seconds)> announce_reference;  // about how long it takes

@@ -42,6 +42,14 @@ class StepTimes {
     if (steps.length) end_ = prepared.time_in(*steps.length);
   }
 
+  // The same place among equal steps of an equal situation, which then must outlive the answer.
+  StepTimes among(const Steps& steps, const Prepared<T>& prepared) const {
+    StepTimes same = *this;
+    same.steps_ = &steps;
+    same.prepared_ = &prepared;
+    return same;
+  }
+
   // Of all steps; where the method chooses them and a time ends the run, what is expected of those still to come.
   long long count() const {
     if (!ends_by_time() || n_ == 0) return steps_->count;

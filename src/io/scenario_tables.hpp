@@ -1,0 +1,13 @@
+// A scenario from tables that were not read from a file.
+#pragma once
+
+#include <toml++/toml.h>
+
+#include "polhode/io/scenario.hpp"
+
+namespace polhode {
+
+// `given`: what the one who made the tables calls their keys. Throws Error in these words.
+Scenario scenario_from(const toml::table& tables, Origins given);
+
+}  // namespace polhode
