@@ -99,6 +99,11 @@ TEST(SimulationSave, RefusesWhatItDidNotWrite) {
   EXPECT_THAT(refusal(simulation, ""), HasSubstr("not saved by"));
   EXPECT_THAT(refusal(simulation, saved.substr(0, saved.size() - 1)), HasSubstr("cut short"));
   EXPECT_THAT(refusal(simulation, saved + "x"), HasSubstr("something added"));
+  for (const std::size_t from_end : {1U, 17U, 30U, 200U}) {
+    std::string damaged = saved;
+    damaged[damaged.size() - from_end] ^= 4;
+    EXPECT_THAT(refusal(simulation, damaged), HasSubstr("damaged")) << from_end;
+  }
   Simulation newmark(setup, "newmark", steps_of(0.05)), longer(setup, "lie-verlet", steps_of(0.1)),
       elsewhere(find_problem("fast-top")->setup, "lie-verlet", steps_of(0.05));
   EXPECT_THAT(refusal(newmark, saved), HasSubstr("of method lie-verlet, and this one is of method newmark"));

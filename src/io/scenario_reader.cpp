@@ -262,7 +262,6 @@ Scenario scenario_from(const toml::table& tables, Origins given) {
   scenario.title = "scenario";
   scenario.origins = std::move(given);
   read_checked(tables, scenario);
-  scenario.text = to_toml(scenario);
   return scenario;
 }
 

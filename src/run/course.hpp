@@ -24,7 +24,7 @@ class Course {
   // A step at a time, for Simulation; SI units and the user's axes.
   virtual void begin(const Plan& plan) = 0;
   // Says why where a step failed; the course stands before it.
-  virtual std::optional<RunFailure> advance_to(double t) = 0;
+  virtual std::optional<RunFailure> advance_to(double t, const std::atomic<bool>* stop) = 0;
   virtual State<double> state() const = 0;
   virtual std::optional<State<double>> at(double t) = 0;  // none outside the last step
   virtual std::vector<double> columns(const Columns& groups) const = 0;

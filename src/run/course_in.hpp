@@ -135,7 +135,9 @@ class CourseIn final : public Course {
   }
 
   void begin(const Plan& plan) override { walk_.emplace(plan, prepared_, *stepper_); }
-  std::optional<RunFailure> advance_to(double t) override { return walk_->advance_to(t); }
+  std::optional<RunFailure> advance_to(double t, const std::atomic<bool>* stop) override {
+    return walk_->advance_to(t, stop);
+  }
   State<double> state() const override { return walk_->state(); }
   std::optional<State<double>> at(double t) override { return walk_->at(t); }
   std::vector<double> columns(const Columns& groups) const override { return walk_->columns(groups); }

@@ -102,8 +102,9 @@ std::vector<std::string> names_of(const std::vector<QuantityData>& quantities) {
 
 std::shared_ptr<const Watched> parse_watched(const RunRequest& request) {
   check_quantities(request);
-  const ExpressionNames names = names_in(request);
   auto watched = std::make_shared<Watched>();
+  if (request.quantities.empty() && request.events.empty() && request.run.stop_when.empty()) return watched;
+  const ExpressionNames names = names_in(request);
   for (const QuantityData& quantity : request.quantities)
     parsed("quantities." + quantity.name, [&] { return parse_expression(quantity.text, names); });
   if (!request.shown_quantities.empty()) {

@@ -23,7 +23,8 @@ class StopFlag : public Observer<T> {
  public:
   explicit StopFlag(const std::atomic<bool>* stop) : stop_(stop) {}
 
-  bool before_step(const Stepper<T>&, const T&) { return stop_ == nullptr || !stop_->load(std::memory_order_relaxed); }
+  bool before_step(const Stepper<T>&, const T&) { return !is_set(); }
+  bool is_set() const { return stop_ != nullptr && stop_->load(std::memory_order_relaxed); }
 
  private:
   const std::atomic<bool>* stop_;

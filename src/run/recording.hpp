@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "polhode/core/error.hpp"
 #include "polhode/run/dense_output.hpp"
 #include "polhode/run/recording.hpp"
 #include "run/observers.hpp"
@@ -40,21 +41,23 @@ class RecordingIn final : public Recording {
   }
   void end_at(const State<T>& end) { end_ = end; }
 
-  std::vector<Moment> at(std::span<const double> seconds) const override {
+  std::vector<Moment> at(std::span<const double> seconds, const std::atomic<bool>* stop) const override {
     std::vector<Moment> moments(seconds.size());
+    std::vector<T> times;  // checked before they are sorted: what is not a number has no place
+    for (const double t : seconds) times.push_back(time_within(t));
     std::vector<std::size_t> order(seconds.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-    const auto before = [&](double a, double b) { return backwards_ ? a > b : a < b; };
-    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return before(seconds[a], seconds[b]); });
+    const auto before = [&](const T& a, const T& b) { return backwards_ ? a > b : a < b; };
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return before(times[a], times[b]); });
     std::optional<Way> way;
     for (const std::size_t i : order) {
-      const T t = time_within(seconds[i]);
+      const T& t = times[i];
       if (t == end_.t || marks_.empty()) {
         moments[i] = seen(end_);
         continue;
       }
       const std::size_t mark = mark_before(t);
-      if (!way || way->mark < mark) way.emplace(*this, mark);
+      if (!way || way->mark < mark) way.emplace(*this, mark, stop);
       moments[i] = seen(way->at(t));
     }
     return moments;
@@ -71,8 +74,9 @@ class RecordingIn final : public Recording {
 
   // On from a mark.
   struct Way {
-    Way(const RecordingIn& of, std::size_t from)
+    Way(const RecordingIn& of, std::size_t from, const std::atomic<bool>* stop_flag)
         : mark(from),
+          stop(stop_flag),
           stepper(of.marks_[from].stepper->clone()),
           times(of.marks_[from].times),
           dense(of.method_, of.prepared_.field, *stepper, of.on_failure_ != OnFailure::halve),
@@ -82,11 +86,13 @@ class RecordingIn final : public Recording {
     State<T> at(const T& t) {
       // A time before the first step was taken is the start.
       while (!dense.covers(t) && !times.over())
-        if (!drive_to(times.taken() + 1, *stepper, times, dense, failures)) break;
+        if (!drive_to(times.taken() + 1, *stepper, times, stop, dense, failures)) break;
+      if (stop.is_set()) throw Error(ErrorKind::interrupted, "interrupted while the motion was made again");
       return dense.covers(t) ? dense.at(t) : State<T>(stepper->state);
     }
 
     std::size_t mark;
+    StopFlag<T> stop;
     std::unique_ptr<Stepper<T>> stepper;
     StepTimes<T> times;
     RunControl nobody;

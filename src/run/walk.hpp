@@ -35,8 +35,9 @@ class Walk {
   Walk(const Walk&) = delete;
   Walk& operator=(const Walk&) = delete;
 
-  std::optional<RunFailure> advance_to(double t) {
-    while (!times_.over() && ahead(t) && !ended()) {
+  std::optional<RunFailure> advance_to(double t, const std::atomic<bool>* stop_flag) {
+    const StopFlag<T> stop(stop_flag);
+    while (!times_.over() && ahead(t) && !ended() && !stop.is_set()) {
       times_before_ = times_;
       const long long next = times_.taken() + 1;
       if (events_ ? drive_to(next, *stepper_, times_, *dense_, *failures_, *events_, *track_)

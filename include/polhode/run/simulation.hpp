@@ -54,8 +54,9 @@ class Simulation {
 
   // Whole steps of its own size, on from where it is, until the time [s] is reached or passed; a step that would end past
   // it by rounding alone is not taken. Times lie in the direction of the duration: forwards, unless that is negative.
-  // Throws Error (run_failed) for a step that does not converge or leaves the finite numbers, and stays before it.
-  void advance_to(double t);
+  // Throws Error (run_failed) for a step that does not converge or leaves the finite numbers, and stays before it. When
+  // `stop` is set it returns after the step under way.
+  void advance_to(double t, const std::atomic<bool>* stop = nullptr);
 
   double time() const;          // [s] reached
   State<double> state() const;  // there
