@@ -1,15 +1,18 @@
 """Solutions and tables of methods as HTML, for notebooks. Pure functions of what they are given."""
 
+from __future__ import annotations
+
 import base64
 import io
 from html import escape
+from typing import Any, Callable, Iterable, Mapping, Optional, Tuple
 
 STYLE = "text-align:left;padding:2px 12px 2px 0"
 WIDTH, HEIGHT, SHOWN, FINE = 4.2, 1.7, 100, 150     # inches; dots to an inch on the page, and in the image
 METHOD_COLUMNS = ("method", "order", "symplectic", "symmetric", "energy", "torque calls", "needs", "good for")
 
 
-def solution_html(solution):
+def solution_html(solution: Any) -> str:
     """A small table of what a solution is, and its angular velocity against time where matplotlib is there.
 
     What the solution does not know has no line; nothing raises. Besides the arrays that pictures need, it shows the
@@ -31,7 +34,7 @@ def solution_html(solution):
             f"{picture(solution)}</div>")
 
 
-def methods_html(records):
+def methods_html(records: Iterable[Mapping[str, Any]]) -> str:
     """A table of methods, of records as `polhode methods --json` prints them.
 
     >>> methods_html([{"name": "mine", "good_for": "x < y"}]).count("&lt;")
@@ -42,29 +45,29 @@ def methods_html(records):
     return f'<table style="border-collapse:collapse"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
 
 
-def cell(words):
+def cell(words: str) -> str:
     return f'<td style="{STYLE}">{escape(words)}</td>'
 
 
-def method_cells(record):
+def method_cells(record: Mapping[str, Any]) -> Tuple[str, ...]:
     calls = record.get("torque_evaluations")
     return (text(record.get("name")), orders(record), text(record.get("symplectic")), text(record.get("symmetric")),
             energy(record), "" if calls is None else f"{calls:g}", text(record.get("needs")),
             text(record.get("good_for")))
 
 
-def orders(record):
+def orders(record: Mapping[str, Any]) -> str:
     """Of attitude and momentum in a torque, and of a free body where they differ: '2, free 4/6'."""
     field, free = (order(record, ending) for ending in ("", "_free"))
     return field if not free or free == field else f"{field}, free {free}" if field else f"free {free}"
 
 
-def order(record, ending):
+def order(record: Mapping[str, Any], ending: str) -> str:
     both = [text(record.get(f"order_{quantity}{ending}")) for quantity in ("attitude", "momentum")]
     return "/".join(part for part in dict.fromkeys(both) if part)
 
 
-def energy(record):
+def energy(record: Mapping[str, Any]) -> str:
     """What is kept of it in a field, and of a free body where that differs."""
     field, free = text(record.get("energy")), text(record.get("energy_free"))
     if record.get("needs") == "no torque":
@@ -72,22 +75,22 @@ def energy(record):
     return field if not free or free == field else f"{field}, free {free}"
 
 
-def text(value):
+def text(value: object) -> str:
     return "" if value is None else "yes" if value is True else "no" if value is False else str(value)
 
 
-def given(name, form="{}"):
-    def words(solution):
+def given(name: str, form: str = "{}") -> Callable[[Any], Optional[str]]:
+    def words(solution: Any) -> str | None:
         value = getattr(solution, name, None)
         return None if value is None or value == "" else form.format(value)
     return words
 
 
-def end(solution):
+def end(solution: Any) -> str:
     return f"{float(solution.t[-1]):.6g} s, {len(solution.t)} rows"
 
 
-def energy_change(solution):
+def energy_change(solution: Any) -> str:
     """An error only where the motion conserves energy."""
     first = float(solution.energy[0])
     change = max(abs(float(value) - first) for value in solution.energy)
@@ -96,7 +99,7 @@ def energy_change(solution):
     return f"from {first:.6g} J to {float(solution.energy[-1]):.6g} J, which this motion does not conserve"
 
 
-def warnings(solution):
+def warnings(solution: Any) -> str | None:
     said = getattr(solution, "warnings", None)
     return "; ".join(map(str, said)) if said else None
 
@@ -108,7 +111,7 @@ FACTS = {"method": given("method"), "scalar": given("scalar"), "step": given("st
          "warnings": warnings}
 
 
-def picture(solution):
+def picture(solution: Any) -> str:
     """The angular velocity as an image within the page, or nothing."""
     try:
         from matplotlib import rc_context

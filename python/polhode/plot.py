@@ -10,34 +10,42 @@ Exit codes: 0 drawn, 2 usage, 65 a result that cannot be drawn, 66 a file that i
 h5py for a result in HDF5, is not installed, 74 the figure cannot be written, 130 interrupted.
 """
 
+from __future__ import annotations
+
 import argparse
 import logging
 import os
 import sys
+from typing import TYPE_CHECKING, Any, List, Sequence
+
+if TYPE_CHECKING:
+    from .pictures import (animate, attitude, convergence, errors, herpolhode, poinsot, polhode, trajectory,
+                           work_precision)
 
 KINDS = (".pdf", ".svg", ".png")
-PICTURES = ("animate", "attitude", "convergence", "errors", "herpolhode", "poinsot", "polhode", "trajectory",
-            "work_precision")
-__all__ = list(PICTURES)
+__all__ = ["animate", "attitude", "convergence", "errors", "herpolhode", "poinsot", "polhode", "trajectory",
+           "work_precision"]
+PICTURES = tuple(__all__)
 
 
-def __getattr__(name):
-    """The pictures, and matplotlib with them, when the first is asked for."""
-    if name not in PICTURES or not __package__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    try:
-        from . import pictures
-    except ModuleNotFoundError as error:
-        missing = matplotlib_or_numpy(error)
-        raise ModuleNotFoundError(f"polhode.plot.{name}: {missing}", name=error.name) from None
-    return getattr(pictures, name)
+if not TYPE_CHECKING:                   # a checker would believe that every name is here
+    def __getattr__(name):
+        """The pictures, and matplotlib with them, when the first is asked for."""
+        if name not in PICTURES or not __package__:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        try:
+            from . import pictures
+        except ModuleNotFoundError as error:
+            missing = matplotlib_or_numpy(error)
+            raise ModuleNotFoundError(f"polhode.plot.{name}: {missing}", name=error.name) from None
+        return getattr(pictures, name)
 
 
-def __dir__():
+def __dir__() -> List[str]:
     return sorted([*globals(), *PICTURES])
 
 
-def parse(arguments):
+def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="plot.py", description="Draw result files of polhode.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="files|run|compare|converge|work-precision|diagnose")
     files = commands.add_parser("files", help="whatever the files hold: runs, or one study")
@@ -67,18 +75,18 @@ def parse(arguments):
     return options
 
 
-def load_figures():
+def load_figures() -> Any:
     """The package next to this file: matplotlib is needed from here on, not for --help."""
     for talkative in ("matplotlib", "fontTools"):       # remarks on font caches and dates are not for the user
         logging.getLogger(talkative).setLevel(logging.ERROR)
     if __package__:
         from . import figures
     else:
-        import figures
+        import figures  # type: ignore[import, no-redef]
     return figures
 
 
-def draw(figures, options):
+def draw(figures: Any, options: argparse.Namespace) -> Any:
     if options.command == "files":
         return figures.files_figure(options.results, options.reference, options.labels, options.title)
     if options.command == "converge":
@@ -94,7 +102,7 @@ def draw(figures, options):
     return figures.compare_figure(runs, options.labels, reference, options.title)
 
 
-def main(arguments=None):
+def main(arguments: Sequence[str] | None = None) -> int:
     options = parse(arguments)
     try:
         figures = load_figures()
@@ -110,7 +118,7 @@ def main(arguments=None):
     return 0
 
 
-def matplotlib_or_numpy(error):
+def matplotlib_or_numpy(error: ModuleNotFoundError) -> str:
     """What is missing and where to get it, in a sentence; raises again what is no affair of the user's."""
     missing = (error.name or "").split(".")[0]
     if missing not in ("matplotlib", "mpl_toolkits", "numpy"):
@@ -119,7 +127,7 @@ def matplotlib_or_numpy(error):
             "python3-matplotlib, or pip install matplotlib).")
 
 
-def fail(sentence, code):
+def fail(sentence: object, code: int) -> int:
     print(f"polhode plot: {sentence}", file=sys.stderr)
     return code
 

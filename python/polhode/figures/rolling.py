@@ -63,7 +63,7 @@ def ellipsoid_axes(tensor):
 
 
 @np.errstate(all="ignore")
-def contact_curves(run):
+def contact_curves(run) -> "tuple[np.ndarray, np.ndarray]":
     """Polhode in body axes and herpolhode in space, of a run whose file has no columns for them: not finite at rest."""
     rho = run.w_B / np.sqrt(np.sum(run.w_B * run.pi_B, axis=1))[:, None]
     normal = run.L_S / length(run.L_S)[:, None]

@@ -1,7 +1,10 @@
 """Motion as motion: animations, and the files they are written to."""
 
+from __future__ import annotations
+
 import os
 from contextlib import contextmanager
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from matplotlib import rc_context
@@ -12,12 +15,16 @@ from . import rolling, solids, traces
 from .canvas import SPACE, canvas
 from .sources import run_of
 
+if TYPE_CHECKING:
+    from ..hints import MotionSource, Path
+
 FRAMES = 150
 DPI = 110
 WRITERS = {".gif": PillowWriter, ".mp4": FFMpegWriter}
 
 
-def animate(solution, path=None, kind="poinsot", frames=None, fps=25):
+def animate(solution: MotionSource, path: Path | None = None, kind: Literal["poinsot", "attitude"] = "poinsot",
+            frames: int | None = None, fps: float = 25) -> FuncAnimation:
     """An animation of the whole solution: "poinsot", the ellipsoid that rolls, or "attitude", the body's axes.
 
     With a `path` that ends in .gif or .mp4 it is written there, whole or not at all; an .mp4 is made by ffmpeg.

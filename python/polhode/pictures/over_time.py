@@ -1,5 +1,9 @@
 """What a solution does against time, and how far it is off."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, List, Literal, Sequence, Tuple, Union, overload
+
 import numpy as np
 
 from ..figures.columns import axis_words, symbol
@@ -9,6 +13,15 @@ from ..figures.results import attitude_error
 from ..figures.style import AXIS_COLOURS, AXIS_DASHES, INK, METHOD_COLOURS, METHOD_DASHES, shorten
 from .canvas import canvas, look, stacked
 from .sources import run_of, runs_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from ..hints import MotionSource, Quantity
+
+    Sources = Union[MotionSource, Sequence[MotionSource]]
+    Band = Union[Tuple[float, float], Literal["auto"], None]
+    ErrorOf = Literal["attitude", "energy"]
 
 QUANTITIES = {                  # columns, and where a run has them
     "angular_velocity": (("wx_B", "wy_B", "wz_B"), lambda run: run.w_B),
@@ -22,7 +35,8 @@ BAND = (0.1, 0.9)
 STEADY = 1e-9                   # parts of a quantity by which it may vary and be drawn as one that does not
 
 
-def trajectory(solution, quantity="angular_velocity", ax=None, **style):
+def trajectory(solution: MotionSource, quantity: Quantity = "angular_velocity", ax: Axes | None = None,
+               **style: Any) -> Axes:
     """A quantity of a solution against time.
 
     `quantity` is "angular_velocity" (in body axes), "attitude" (the quaternion, by the sign that makes it continuous),
@@ -61,7 +75,24 @@ def continuous(q):
     return q * np.append(1.0, np.cumprod(turns))[:, None]
 
 
-def errors(solutions, reference=None, ax=None, band="auto", quantity=None, labels=None):
+@overload
+def errors(solutions: Sources, reference: None = None, ax: Axes | None = None, band: Band = "auto",
+           quantity: ErrorOf | None = None, labels: Sequence[str] | None = None) -> Axes: ...
+
+
+@overload
+def errors(solutions: Sources, reference: MotionSource, ax: Sequence[Axes] | None = None, band: Band = "auto",
+           quantity: None = None, labels: Sequence[str] | None = None) -> List[Axes]: ...
+
+
+@overload
+def errors(solutions: Sources, reference: MotionSource, ax: Axes | None = None, band: Band = "auto", *,
+           quantity: ErrorOf, labels: Sequence[str] | None = None) -> Axes: ...
+
+
+def errors(solutions: Sources, reference: MotionSource | None = None, ax: Axes | Sequence[Axes] | None = None,
+           band: Band = "auto", quantity: ErrorOf | None = None,
+           labels: Sequence[str] | None = None) -> Axes | List[Axes]:
     """How far one or more solutions are off, against time, on a logarithmic axis.
 
     `quantity` is "attitude", the angle to the attitude of `reference` [rad] at the times that both have, or "energy",
@@ -163,7 +194,7 @@ def draw_ensemble(ax, curves, quantiles):
     low, middle, high = np.quantile(values, (quantiles[0], 0.5, quantiles[1]), axis=0)
     colour = METHOD_COLOURS[1]
     for y in values:
-        draw(ax, t, y, color=colour, linewidth=0.4, alpha=0.35)
+        draw(ax, t, y, color=colour, linewidth=0.4, alpha=min(0.35, 10 / len(values)))    # many would hide the band
     ax.fill_between(t, low, high, color=colour, alpha=0.2, linewidth=0,
                     label=f"from {100 * quantiles[0]:g} % to {100 * quantiles[1]:g} % of them")
     draw(ax, t, middle, color=colour, linewidth=1.6, label=f"median of {len(values)} solutions")

@@ -1,5 +1,9 @@
 """The polhode on its ellipsoid, the herpolhode in its plane, and the one rolling on the other as Poinsot saw it."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
 import numpy as np
 from mpl_toolkits.mplot3d.art3d import Poly3DCollection
 
@@ -13,10 +17,16 @@ from . import solids
 from .canvas import SPACE, SQUARE, canvas, look
 from .sources import run_of
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from ..hints import MotionSource
+
 SURFACES = ("ellipsoid", "sphere", None)
 
 
-def polhode(solution, ax=None, on="ellipsoid", **style):
+def polhode(solution: MotionSource, ax: Axes | None = None,
+            on: Literal["ellipsoid", "sphere", None] = "ellipsoid", **style: Any) -> Axes:
     """The way of the angular velocity in body axes, in space.
 
     With on="ellipsoid" it is the angular velocity, on the ellipsoid of the angular velocities that have the energy of
@@ -54,7 +64,7 @@ def polhode(solution, ax=None, on="ellipsoid", **style):
     return ax
 
 
-def herpolhode(solution, ax=None, **style):
+def herpolhode(solution: MotionSource, ax: Axes | None = None, **style: Any) -> Axes:
     """The way of the angular velocity in the invariable plane, which is perpendicular to the momentum.
 
     The plane is seen from the body, as in plot.poinsot; the cross is the foot of the momentum, a dot the start, a ring
@@ -80,7 +90,7 @@ def herpolhode(solution, ax=None, **style):
     return ax
 
 
-def poinsot(solution, time=None, ax=None):
+def poinsot(solution: MotionSource, time: float | None = None, ax: Axes | None = None) -> Axes:
     """Poinsot's construction, in space: the inertia ellipsoid of a body without torque rests on the invariable plane
     and rolls on it, at the speed of the angular velocity, which points to where they touch.
 

@@ -1,5 +1,9 @@
 """What polhode converge and polhode compare found, on one axes each."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
 import numpy as np
 from matplotlib.lines import Line2D
 
@@ -10,10 +14,16 @@ from ..figures.work_precision import counted_work, draw_bars, draw_work
 from .canvas import canvas
 from .sources import study_from
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from ..hints import StudySource
+
 SIZE = (5.4, 3.4)               # inches
 
 
-def work_precision(study, ax=None, against="time"):
+def work_precision(study: StudySource, ax: Axes | None = None,
+                   against: Literal["time", "evaluations"] = "time") -> Axes:
     """The error of each method against what it costs: the lower and the further left, the better.
 
     against="time" is the time of the integration, with bars from quartile to quartile of its timings; "evaluations" are
@@ -25,25 +35,26 @@ def work_precision(study, ax=None, against="time"):
     """
     if against not in ("time", "evaluations"):
         raise ValueError(f"against is {against!r}; errors are drawn against 'time' or 'evaluations'.")
-    study = study_from(study, "compare")
-    styles = method_styles(len(study.methods))
-    limits = span(np.concatenate([method.error for method in study.methods]))
+    costs = study_from(study, "compare")
+    styles = method_styles(len(costs.methods))
+    limits = span(np.concatenate([method.error for method in costs.methods]))
     with canvas(ax, "a work-precision diagram", SIZE) as ax, np.errstate(all="ignore"):
         if against == "time":
-            for method, style in zip(study.methods, styles):
+            for method, style in zip(costs.methods, styles):
                 draw_bars(ax, method, style, limits)
-            ends = [method.quartiles.ravel() for method in study.methods]
-            draw_work(ax, study, [method.cost for method in study.methods], ends,
-                      f"time of the integration [{study.unit}]", styles, limits)
+            ends = [method.quartiles.ravel() for method in costs.methods]
+            draw_work(ax, costs, [method.cost for method in costs.methods], ends,
+                      f"time of the integration [{costs.unit}]", styles, limits)
         else:
-            calls, words = counted_work(study)
-            draw_work(ax, study, calls, [], words, styles, limits)
+            calls, words = counted_work(costs)
+            draw_work(ax, costs, calls, [], words, styles, limits)
         ax.set_ylabel("attitude error [rad]")
-        key(ax, styles, [method.method for method in study.methods])
+        key(ax, styles, [method.method for method in costs.methods])
     return ax
 
 
-def convergence(study, ax=None, quantity="attitude"):
+def convergence(study: StudySource, ax: Axes | None = None,
+                quantity: Literal["attitude", "momentum"] = "attitude") -> Axes:
     """The error of each method against its step, with the order that was fitted; quantity is "attitude" or "momentum".
 
     Filled marks are part of the fit, hollow ones are too coarse for it or too near rounding, which is the grey ground.

@@ -1,5 +1,9 @@
 """How a body stands, shown by its axes on the unit sphere in space."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from ..figures.rolling import rotation_matrices
@@ -9,8 +13,13 @@ from . import solids
 from .canvas import SPACE, canvas, look
 from .sources import run_of
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
-def attitude(solution, ax=None, **style):
+    from ..hints import MotionSource
+
+
+def attitude(solution: MotionSource, ax: Axes | None = None, **style: Any) -> Axes:
     """The three axes of the body as they go over the unit sphere, in spatial axes.
 
     Orange is the body's x, blue its y, green its z; a dot marks the start of each, a ring the end.
