@@ -12,7 +12,7 @@ units    = $(shell find src apps -name '*.cpp')
 say      = @printf '==> %s\n'
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test build release bench reproduce references packs soak sanitize cuda-check format tidy clean configure links
+.PHONY: help demo test build release python bench reproduce references packs soak sanitize cuda-check format tidy clean configure links
 .NOTPARALLEL:
 
 help: ## list these targets
@@ -38,6 +38,14 @@ build: configure ## build the library and the program; leaves it at build/polhod
 	$(say) 'building library and program ($(PRESET), $(JOBS) jobs)'
 	@cmake --build --preset $(PRESET) -j $(JOBS) --target apps/all
 	@$(MAKE) --no-print-directory links
+
+python: group := python
+python: configure ## the Python module, in build/<preset>/python, and its tests
+	$(say) 'building the Python module ($(PRESET), $(JOBS) jobs)'
+	@cmake --build --preset $(PRESET) -j $(JOBS) --target polhode_python apps/all
+	@$(MAKE) --no-print-directory links
+	$(say) 'running its tests; to use it: PYTHONPATH=$(tree)/python python3'
+	@ctest --preset $(PRESET) -j $(JOBS) -L python
 
 release: ## the same with the release preset, whatever PRESET says
 	@$(MAKE) --no-print-directory build PRESET=release
@@ -70,10 +78,13 @@ packs: configure ## that bodies side by side have the bits that each has alone: 
 	@cmake --build --preset $(PRESET) -j $(JOBS) --target packs_of_2 packs_of_4 packs_of_8
 	@for width in 2 4 8; do $(tree)/tests/packs_of_$$width --gtest_brief=1 || exit; done
 
-soak: configure ## long runs of the step for games: ten thousand free bodies, and a hundred for a million steps (a minute)
+soak: configure ## long runs: the step for games (a minute), and a hundred thousand calls of the Python module with nonsense
 	$(say) 'building the long runs ($(PRESET), $(JOBS) jobs)'
 	@cmake --build --preset $(PRESET) -j $(JOBS) --target engine_soak
 	@$(tree)/tests/engine_soak
+	@if [ -e $(tree)/python/polhode ]; then \
+	  cmake --build --preset $(PRESET) -j $(JOBS) --target polhode_python && \
+	  POLHODE_FUZZ_EXAMPLES=100000 PYTHONPATH=$(tree)/python /usr/bin/python3 -B tests/module/fuzz_test.py; fi
 
 sanitize: ## build and run every test under the address and undefined-behaviour sanitizers
 	@$(MAKE) --no-print-directory test PRESET=sanitize

@@ -1,0 +1,235 @@
+"""Torques that are more than a mapping with the keys of a scenario file."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Literal, Sequence, Tuple, overload
+
+import numpy as np
+
+from ._checks import array
+
+if TYPE_CHECKING:
+    from .hints import (CompiledFunction, Floats, Frame, Interpolation, Numbers, Rows, TorqueFunction, Torques,
+                        VectorizedTorque)
+
+__all__ = ["Torque", "compiled", "expression", "table_torque", "torque"]
+
+CAPSULE = "void (double, const double *, const double *, double *)"
+OF_CTYPES: Any = getattr(ctypes, "_CFuncPtr")   # the class of its functions, which not all stubs of ctypes have
+
+
+class Torque:
+    """A function of yours as a torque, with what is known of it; made by :func:`torque` and :func:`compiled`.
+
+    ``function``; ``vectorized``, whether it takes many motions at once; ``velocity``, whether it depends on w;
+    ``name``; ``address`` of a compiled one, or None.
+
+    >>> drag = polhode.torque(lambda t, q, w: -0.1 * w, name="drag")
+    >>> drag, drag.vectorized, drag.velocity
+    (<torque drag>, False, True)
+    """
+
+    def __init__(self, function: Callable[..., Any] | CompiledFunction, *, vectorized: bool = False,
+                 velocity: bool = True, name: str | None = None, address: int | None = None) -> None:
+        self.function = function
+        self.vectorized = bool(vectorized)
+        self.velocity = bool(velocity)
+        self.name = str(name or getattr(function, "__name__", None) or type(function).__name__)
+        self.address = address
+
+    def __call__(self, t: float | Floats, q: Floats, w: Floats) -> Any:
+        """What the function returns."""
+        function: Any = self.function
+        return function(t, q, w)
+
+    def __repr__(self) -> str:
+        return f"<torque {self.name}>"
+
+    def _spec(self) -> Dict[str, Any]:
+        spec: Dict[str, Any] = {"name": self.name, "velocity": self.velocity, "many": self.vectorized}
+        if self.address is not None:
+            spec.update(address=self.address, owner=self.function)
+        else:
+            spec["function"] = self.function
+        return spec
+
+
+@overload
+def torque(function: TorqueFunction, *, vectorized: Literal[False] = False, velocity: bool = True,
+           name: str | None = None) -> Torque: ...
+
+
+@overload
+def torque(function: VectorizedTorque, *, vectorized: Literal[True], velocity: bool = True,
+           name: str | None = None) -> Torque: ...
+
+
+@overload
+def torque(function: None = None, *, vectorized: Literal[False] = False, velocity: bool = True,
+           name: str | None = None) -> Callable[[TorqueFunction], Torque]: ...
+
+
+@overload
+def torque(function: None = None, *, vectorized: Literal[True], velocity: bool = True,
+           name: str | None = None) -> Callable[[VectorizedTorque], Torque]: ...
+
+
+def torque(function: Callable[..., Any] | None = None, *, vectorized: bool = False, velocity: bool = True,
+           name: str | None = None) -> Torque | Callable[..., Torque]:
+    """Marks a function f(t, q, w) -> torque in body axes [N m]; also a decorator.
+
+    ``vectorized``: it takes arrays of n times (n,), quaternions (n, 4) and velocities (n, 3) and returns (n, 3), which
+    methods such as picard-lobatto-8 use for all nodes of a step in one call. ``velocity=False`` promises that it does
+    not depend on w, with which methods of kicks keep their order. ``name`` is what messages call it.
+
+    >>> @polhode.torque(velocity=False)
+    ... def pull(t, q, w):
+    ...     return 0.0, 0.0, 0.1
+    >>> pull
+    <torque pull>
+    >>> @polhode.torque(vectorized=True)
+    ... def drag(t, q, w):
+    ...     return -0.1 * w
+    >>> sol = polhode.solve([1, 2, 3], drag, [0.1, 1, 0.1], (0, 10), "picard-lobatto-8", tolerance=1e-9)
+    >>> bool(sol.energy[-1] < sol.energy[0])
+    True
+    """
+    if function is None:
+        return lambda taken: _marked(taken, vectorized, velocity, name)
+    return _marked(function, vectorized, velocity, name)
+
+
+def _marked(function: Callable[..., Any], vectorized: bool, velocity: bool, name: str | None) -> Torque:
+    if not callable(function):
+        raise TypeError(f"torque: {function!r} cannot be called; give a function f(t, q, w)")
+    return Torque(function, vectorized=vectorized, velocity=velocity, name=name)
+
+
+def _address_of(function: Any) -> int | None:
+    if isinstance(function, int) and not isinstance(function, bool):
+        return function
+    if isinstance(function, OF_CTYPES):
+        return ctypes.cast(function, ctypes.c_void_p).value
+    address = getattr(function, "address", None)
+    if isinstance(address, int):  # numba's cfunc
+        return address
+    if type(function).__name__ == "PyCapsule":
+        get_name = ctypes.pythonapi.PyCapsule_GetName
+        get_name.restype, get_name.argtypes = ctypes.c_char_p, [ctypes.py_object]
+        name = get_name(function)
+        if name is None or name.decode() != CAPSULE:
+            raise ValueError(f"torque: a capsule with the name {name!r}, where {CAPSULE!r} is wanted")
+        get = ctypes.pythonapi.PyCapsule_GetPointer
+        get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+        found: int | None = get(function, name)
+        return found
+    return None
+
+
+def compiled(function: CompiledFunction, *, velocity: bool = True, name: str | None = None) -> Torque:
+    """A compiled torque, called without Python: ``void f(double t, const double q[4], const double w[3], double m[3])``.
+
+    ``function`` is a function of ctypes, a ``numba.cfunc``, a capsule with the name ``void (double, const double *,
+    const double *, double *)``, or an address. ``velocity=False`` promises that it does not depend on w; ``name`` is
+    what messages call it.
+
+    With ctypes, ``polhode.compiled(ctypes.CDLL("./mine.so").my_torque)`` is all there is to it. Here a function of
+    Python is made into one of C, to have one to show:
+
+    >>> import ctypes
+    >>> numbers = ctypes.POINTER(ctypes.c_double)
+    >>> @ctypes.CFUNCTYPE(None, ctypes.c_double, numbers, numbers, numbers)
+    ... def push(t, q, w, m):
+    ...     m[0], m[1], m[2] = 0.0, 0.0, 0.3
+    >>> about_z = polhode.compiled(push, velocity=False)
+    >>> sol = polhode.solve([1, 2, 3], about_z, t_span=(0, 10), method="rkmk-4", step=0.1)
+    >>> sol.end.angular_velocity.round(9)
+    array([0., 0., 1.])
+    """
+    address = _address_of(function)
+    if not address:
+        raise TypeError(f"torque: {function!r} has no address; give a function of ctypes, a numba.cfunc, a capsule named "
+                        f"{CAPSULE!r} or an address")
+    return Torque(function, velocity=velocity, name=name, address=address)
+
+
+def expression(x: str | float = "0", y: str | float = "0", z: str | float = "0", *, frame: Frame = "body",
+               constants: Mapping[str, float] | None = None, potential: str | None = None) -> Dict[str, object]:
+    """A torque written down, which every method can take: it is differentiated where a method needs that.
+
+    ``x``, ``y`` and ``z`` are its components, in the axes of ``frame``, "body" or "spatial", and ``constants`` names in
+    them; or give a ``potential`` [J], of which the torque is derived. They may have t, the quaternion qw qx qy qz, the
+    angular velocity wx wy wz and the rotation matrix Rxx to Rzz in them (docs/torques.md).
+
+    >>> polhode.expression(z="-0.1*wz + a*sin(t)", constants={"a": 2.0})["kind"]
+    'expression'
+    >>> spring = polhode.expression(potential="0.5*(1 - Rzz)")
+    >>> sol = polhode.solve([1, 2, 3], spring, {"rotation_vector": [0.1, 0, 0]}, (0, 10), "lie-verlet", step=0.01)
+    >>> bool(np.ptp(sol.energy) < 1e-5)
+    True
+    """
+    made: Dict[str, object] = {"kind": "expression"}
+    if potential is not None:
+        made["potential"] = potential
+        given = {key: text for key, text in (("x", x), ("y", y), ("z", z)) if text != "0"}
+        made.update(given)
+    else:
+        made.update(x=str(x), y=str(y), z=str(z))
+    if frame != "body":
+        made["frame"] = frame
+    if constants:
+        made["constants"] = dict(constants)
+    return made
+
+
+def table_torque(t: Numbers, torque: Rows, *, frame: Frame = "body",
+                 interpolation: Interpolation = "linear") -> Dict[str, object]:
+    """A torque given at times: ``t`` (n,) [s] and ``torque`` (n, 3) [N m], in axes of ``frame``, "body" or "spatial".
+
+    ``interpolation``, between the rows, is "linear", "cubic-hermite" or "natural-spline". A run that leaves the times
+    is refused.
+
+    >>> pulse = polhode.table_torque([0, 1, 2], [[0, 0, 0], [0, 0, 3], [0, 0, 0]])
+    >>> sol = polhode.solve([1, 2, 3], pulse, t_span=(0, 2), method="rkmk-4", step=0.1)
+    >>> sol.end.angular_velocity.round(9)
+    array([0., 0., 1.])
+    """
+    times, values = array("t", t), array("torque", torque)
+    if times.ndim != 1 or values.shape != (times.size, 3):
+        raise ValueError(f"torque: arrays of shapes {times.shape} and {values.shape}, where (n,) and (n, 3) are wanted")
+    rows = np.column_stack([times, values])
+    return {"kind": "table", "frame": frame, "interpolation": interpolation,
+            "file": {"columns": ["t[s]", "x", "y", "z"], "rows": rows}}
+
+
+def _as_torques(value: Torques | None) -> Tuple[List[Dict[str, Any]], List[Dict[str, Any]]]:
+    """(tables of a scenario file, specifications of functions)."""
+    if value is None:
+        return [], []
+    alone = isinstance(value, (Mapping, Torque)) or callable(value) or _is_compiled(value)
+    several: Any = [value] if alone else value
+    if isinstance(several, str) or not hasattr(several, "__iter__"):
+        raise TypeError(f"torque: {value!r} is no torque; give a mapping such as {{'kind': 'heavy-top', …}}, a function "
+                        "f(t, q, w), or a list of these")
+    tables: List[Dict[str, Any]] = []
+    functions: List[Dict[str, Any]] = []
+    for one in several:
+        if isinstance(one, Mapping):
+            tables.append(dict(one))
+        elif isinstance(one, Torque):
+            functions.append(one._spec())
+        elif _is_compiled(one):
+            functions.append(compiled(one)._spec())
+        elif callable(one):
+            functions.append(_marked(one, False, True, None)._spec())
+        else:
+            raise TypeError(f"torque: {one!r} is no torque; give a mapping such as {{'kind': 'heavy-top', …}} or a "
+                            "function f(t, q, w)")
+    return tables, functions
+
+
+def _is_compiled(value: object) -> bool:
+    return (isinstance(value, OF_CTYPES) or type(value).__name__ == "PyCapsule"
+            or (isinstance(getattr(value, "address", None), int) and hasattr(value, "ctypes")))
