@@ -9,6 +9,7 @@
 #include "commands.hpp"
 #include "figure.hpp"
 #include "interrupts.hpp"
+#include "key_flags.hpp"
 #include "output_checks.hpp"
 #include "plugins.hpp"
 #include "polhode/io/json.hpp"
@@ -22,13 +23,6 @@
 namespace polhode {
 namespace {
 
-// A flag that takes the place of one key of the scenario.
-struct KeyFlag {
-  const char* flag;
-  const char* key;
-  const char* value;
-  const char* help;
-};
 constexpr KeyFlag key_flags[] = {
     {"-m,--method", "run.method", "NAME", "Method, with suffixes; 'polhode methods' lists them; or auto"},
     {"--step", "run.step", "H", "Step [s], positive"},
@@ -59,11 +53,6 @@ struct RunFlags {
   bool json = false, monodromy = false, lyapunov = false, reference = false;
   std::string progress = "auto";
 };
-
-std::string_view long_name(const KeyFlag& flag) {
-  const std::string_view names = flag.flag;
-  return names.substr(names.find("--"));
-}
 
 void refuse_both(const RunFlags& flags, std::string_view a, std::string_view b) {
   int given = 0;

@@ -4,18 +4,17 @@
 
 #include <iterator>
 
+#include "io/csv_comments.hpp"
 #include "io/provenance.hpp"
 #include "polhode/io/decimal.hpp"
 
 namespace polhode {
-namespace {
 
-void comment(std::string& out, std::string_view key, std::string_view value) {
+void append_comment(std::string& out, std::string_view key, std::string_view value) {
   fmt::format_to(std::back_inserter(out), "# {}: {}\n", key, value);
 }
 
-// Behind its own mark, so that no line of a scenario is taken for a '# key: value' line.
-void quote(std::string& out, std::string_view text) {
+void append_quoted(std::string& out, std::string_view text) {
   while (!text.empty()) {
     const std::size_t end = text.find('\n');
     std::string_view line = text.substr(0, end);
@@ -27,12 +26,10 @@ void quote(std::string& out, std::string_view text) {
   }
 }
 
-}  // namespace
-
 void CsvFile::begin(const Provenance& about) {
   std::string head;
-  for (const ProvenanceEntry& entry : provenance_entries(about)) comment(head, entry.key, entry.text);
-  quote(head, about.scenario);
+  for (const ProvenanceEntry& entry : provenance_entries(about)) append_comment(head, entry.key, entry.text);
+  append_quoted(head, about.scenario);
   fmt::format_to(std::back_inserter(head), "{}\n", fmt::join(column_headers(about), ","));
   file().write(head);
 }

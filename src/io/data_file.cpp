@@ -5,9 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/list_text.hpp"
 #include "core/number_text.hpp"
-#include "polhode/core/error.hpp"
+#include "io/csv_lines.hpp"
 #include "polhode/io/scenario.hpp"
 
 namespace polhode {
@@ -18,13 +17,8 @@ class DataReader {
  public:
   explicit DataReader(const std::string& path) : path_(path) {}
 
-  void take(std::string line) {
-    ++line_;
-    line.erase(std::min(line.find('#'), line.size()));
-    std::replace_if(
-        line.begin(), line.end(), [](char c) { return c == '\t' || c == '\r'; }, ' ');
-    if (trimmed(line).empty()) return;
-    const std::vector<std::string_view> cells = comma_separated(line);
+  void take(const std::vector<std::string_view>& cells, int line) {
+    line_ = line;
     if (table_.columns.empty()) {
       take_header(cells);
     } else {
@@ -52,13 +46,13 @@ class DataReader {
         fail_here(fmt::format("column {} has no name; name every column, or end the line without a comma",
                               table_.columns.size() + 1));
       if (table_.find(column.name) != nullptr)
-        fail_here(fmt::format("there are two columns '{}'; name one of them differently", shown(column.name)));
+        fail_here(fmt::format("there are two columns '{}'; name one of them differently", shown_cell(column.name)));
       table_.columns.push_back(column);
     }
     const DataTable::Column* time = table_.find("t");
     if (time == nullptr) fail_here("there is no column t; give the time [s] in a column of that name");
     if (!time->unit.empty() && time->unit != "s")
-      fail_here(fmt::format("the time is in '{}'; give it in seconds, as t or t[s]", shown(time->unit)));
+      fail_here(fmt::format("the time is in '{}'; give it in seconds, as t or t[s]", shown_cell(time->unit)));
     time_ = static_cast<std::size_t>(time - table_.columns.data());
   }
 
@@ -75,11 +69,11 @@ class DataReader {
       DataTable::Column& column = table_.columns[i];
       double value = 0;
       if (!read_number(cells[i], value))
-        fail_here(fmt::format("column '{}': '{}' is not a number; write one such as -0.5 or 1e-3", shown(column.name),
-                              shown(cells[i])));
+        fail_here(fmt::format("column '{}': '{}' is not a number; write one such as -0.5 or 1e-3",
+                              shown_cell(column.name), shown_cell(cells[i])));
       if (!std::isfinite(value))
         fail_here(fmt::format("column '{}': '{}' is not finite; give a finite number, or leave out the row",
-                              shown(column.name), shown(cells[i])));
+                              shown_cell(column.name), shown_cell(cells[i])));
       if (i == time_ && !column.values.empty() && !(column.values.back() < value))
         fail_here(fmt::format("column 't': {} s comes after {} s; let the time increase from row to row",
                               shortest(value), shortest(column.values.back())));
@@ -87,12 +81,6 @@ class DataReader {
     }
   }
 
-  static std::string shown(std::string_view text) {
-    std::string plain(text.substr(0, 40));
-    std::replace_if(
-        plain.begin(), plain.end(), [](char c) { return c < 0x20 || c > 0x7e; }, '?');
-    return plain;
-  }
   [[noreturn]] void fail(const std::string& sentence) const {
     throw Error(ErrorKind::bad_file, fmt::format("{}: {}", path_, sentence));
   }
@@ -109,17 +97,9 @@ class DataReader {
 }  // namespace
 
 DataTable parse_data(const std::string& text, const std::string& path) {
-  if (text.find('\0') != std::string::npos)
-    throw Error(ErrorKind::bad_file,
-                fmt::format("{}: the file holds a NUL byte and is not text; save it as CSV in UTF-8", path));
-  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
   DataReader reader(path);
-  std::size_t begin = text.starts_with(byte_order_mark) ? byte_order_mark.size() : 0;
-  while (begin < text.size()) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    reader.take(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
+  for_each_csv_line(text, path,
+                    [&](const std::vector<std::string_view>& cells, int line) { reader.take(cells, line); });
   return reader.finished();
 }
 

@@ -1,6 +1,7 @@
 // Values that take the place of the scenario's, as a flag's do.
 #include <fmt/format.h>
 
+#include <charconv>
 #include <functional>
 
 #include "core/list_text.hpp"
@@ -25,6 +26,17 @@ long long to_count(const std::string& text, std::string_view wanted) {
   throw std::invalid_argument(fmt::format("{} {}; give {}", text, why_no_count(value), wanted));
 }
 
+unsigned long long to_seed(const std::string& text) {
+  unsigned long long seed = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
+  if (error == std::errc() && end == text.data() + text.size()) return seed;
+  throw std::invalid_argument(fmt::format("'{}' is no seed; give {}", text, seed_wanted));
+}
+
+EnsembleSettings& ensemble_of(Scenario& scenario) {
+  return scenario.ensemble ? *scenario.ensemble : scenario.ensemble.emplace();
+}
+
 std::vector<std::string> split(std::string_view text) {
   const std::vector<std::string_view> parts = comma_separated(text);
   return {parts.begin(), parts.end()};
@@ -33,6 +45,12 @@ std::vector<std::string> split(std::string_view text) {
 std::string some(const std::string& text, std::string_view what) {
   if (text.empty()) throw std::invalid_argument(fmt::format("is empty; give {}", what));
   return text;
+}
+
+std::vector<double> to_times(const std::string& text) {
+  std::vector<double> times;
+  for (const std::string& time : split(text)) times.push_back(to_number(time, listed_times_wanted));
+  return times;
 }
 
 using Setter = std::function<void(Scenario&, const std::string&)>;
@@ -78,6 +96,10 @@ const std::map<std::string, Setter, std::less<>>& setters() {
       {"run.monodromy", [](Scenario& s, const std::string& v) { s.run.monodromy = v == "true"; }},
       {"run.lyapunov", [](Scenario& s, const std::string& v) { s.run.lyapunov = v == "true"; }},
       {"run.reference", [](Scenario& s, const std::string&) { s.run.reference = true; }},
+      {"ensemble.bodies",
+       [](Scenario& s, const std::string& v) { ensemble_of(s).bodies = to_count(v, bodies_wanted); }},
+      {"ensemble.seed", [](Scenario& s, const std::string& v) { ensemble_of(s).seed = to_seed(v); }},
+      {"ensemble.snapshots", [](Scenario& s, const std::string& v) { ensemble_of(s).snapshots = to_times(v); }},
       {"output.file", [](Scenario& s, const std::string& v) { s.output.file = some(v, "the name of a .csv file"); }},
       {"output.every",
        [](Scenario& s, const std::string& v) {
@@ -87,8 +109,7 @@ const std::map<std::string, Setter, std::less<>>& setters() {
        }},
       {"output.times",
        [](Scenario& s, const std::string& v) {
-         s.output.times.clear();
-         for (const std::string& time : split(v)) s.output.times.push_back(to_number(time, listed_times_wanted));
+         s.output.times = to_times(v);
          s.output.times_file.clear();
        }},
       {"output.times_file",

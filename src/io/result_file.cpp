@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <stdexcept>
 
+#include "io/column_file.hpp"
 #include "polhode/io/csv.hpp"
 #include "polhode/io/hdf5.hpp"
 #include "polhode/io/ndjson.hpp"
@@ -35,10 +36,11 @@ bool can_be_a_file(const std::string& path) {
 }  // namespace
 
 const std::vector<ResultFormat>& result_formats() {
-  static const std::vector<ResultFormat> all{{".csv", "CSV", true, &open_as<CsvFile>, nullptr},
-                                             {".h5", "HDF5", false, &open_hdf5, &read_hdf5_scenario},
-                                             {".hdf5", "HDF5", false, &open_hdf5, &read_hdf5_scenario},
-                                             {".ndjson", "lines of JSON", true, &open_as<NdjsonFile>, nullptr}};
+  static const std::vector<ResultFormat> all{
+      {".csv", "CSV", true, &open_as<CsvFile>, nullptr, &open_csv_columns},
+      {".h5", "HDF5", false, &open_hdf5, &read_hdf5_scenario, &open_hdf5_columns},
+      {".hdf5", "HDF5", false, &open_hdf5, &read_hdf5_scenario, &open_hdf5_columns},
+      {".ndjson", "lines of JSON", true, &open_as<NdjsonFile>, nullptr, nullptr}};
   return all;
 }
 

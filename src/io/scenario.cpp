@@ -26,9 +26,9 @@ constexpr std::size_t largest_file = std::size_t{256} << 20;
 
 // The only torque is "torque" to its reader, not "torque[0]", and so is the only event.
 std::string shown(const Scenario& scenario, std::string key) {
-  for (const std::string table : {"torque", "event"}) {
-    const std::string first = table + "[0]";
-    if (key.starts_with(first) && !scenario.origins.contains(table + "[1]")) key.replace(0, first.size(), table);
+  for (const std::string table : {"torque", "event", "ensemble.torque"}) {
+    const std::string first = table + "[0]", second = table.substr(table.find('.') + 1) + "[1]";
+    if (key.starts_with(first) && !scenario.origins.contains(second)) key.replace(0, first.size(), table);
   }
   return key;
 }
@@ -59,7 +59,7 @@ Scenario problem_scenario(const Problem& problem) {
   return scenario;
 }
 
-Plan plan(const Scenario& scenario, bool rows, const std::atomic<bool>* stop) {
+RunRequest run_request(const Scenario& scenario, bool rows) {
   RunRequest request;
   request.setup = scenario.setup;
   request.run = scenario.run;
@@ -76,12 +76,16 @@ Plan plan(const Scenario& scenario, bool rows, const std::atomic<bool>* stop) {
   if (scenario.run.reference) request.reference = reference_of(scenario);
   request.title = scenario.title;
   request.text = scenario.text;
+  if (!scenario.run.step_file.empty() && scenario.run.method != automatic_method)
+    request.run.listed_steps = numbers_from(scenario, "run.step_file", scenario.run.step_file, read_step_file);
+  if (!scenario.output.times_file.empty())
+    request.times = numbers_from(scenario, "output.times_file", scenario.output.times_file, read_times_file);
+  return request;
+}
+
+Plan plan(const Scenario& scenario, bool rows, const std::atomic<bool>* stop) {
   try {
-    if (!scenario.run.step_file.empty() && scenario.run.method != automatic_method)
-      request.run.listed_steps = numbers_from(scenario, "run.step_file", scenario.run.step_file, read_step_file);
-    if (!scenario.output.times_file.empty())
-      request.times = numbers_from(scenario, "output.times_file", scenario.output.times_file, read_times_file);
-    return plan(std::move(request), stop);
+    return plan(run_request(scenario, rows), stop);
   } catch (const SetupError& error) {
     throw located(scenario, error);
   }

@@ -37,6 +37,7 @@ void choose(OutputSettings& output, const std::vector<QuantityData>& quantities,
 void check_settings(const Scenario& scenario) {
   check(scenario.run);
   check_output(scenario.output);
+  if (scenario.ensemble) check(*scenario.ensemble);
 }
 
 }  // namespace polhode

@@ -5,11 +5,13 @@
 #include <filesystem>
 
 #include "core/number_text.hpp"
+#include "io/ensemble_reader.hpp"
 #include "io/scenario_checks.hpp"
 #include "io/scenario_tables.hpp"
 #include "io/table_reader.hpp"
 #include "io/torque_reader.hpp"
 #include "io/watch_reader.hpp"
+#include "model/drawable_keys.hpp"
 #include "model/setup_keys.hpp"
 #include "polhode/core/names.hpp"
 #include "polhode/io/result_file.hpp"
@@ -205,7 +207,8 @@ const toml::table& subtable(const toml::table& file, std::string_view name, std:
 void read_tables(const toml::table& file, Scenario& scenario) {
   Origins& origins = scenario.origins;
   const auto& keys = keys_by_table();
-  TableReader(file, "", origins).allow_only({"body", "start", "torque", "run", "output", "quantities", "event"}, keys);
+  TableReader(file, "", origins)
+      .allow_only({"body", "start", "torque", "run", "output", "quantities", "event", "ensemble"}, keys);
 
   const auto section = [&](const std::string& name, std::string_view remedy, const auto& read) {
     const TableReader table(subtable(file, name, remedy), name, origins);
@@ -224,6 +227,7 @@ void read_tables(const toml::table& file, Scenario& scenario) {
   }
   if (const toml::node* quantities = file.get("quantities")) read_quantities(*quantities, scenario);
   if (const toml::node* events = file.get("event")) read_events(*events, scenario);
+  if (const toml::node* ensemble = file.get("ensemble")) read_ensemble(*ensemble, scenario);
   if (file.contains("output")) {
     section("output", "give an [output] table with file, every and columns",
             [&](const TableReader& table) { read_output(table, folder, scenario.quantities, scenario.output); });
@@ -250,6 +254,7 @@ void read_checked(const toml::table& tables, Scenario& scenario) {
     read_tables(tables, scenario);
     check_settings(scenario);
     check(scenario.setup);
+    if (scenario.ensemble) check_drawn(scenario.setup, scenario.ensemble->drawn);
   } catch (const SetupError& error) {
     throw located(scenario, error);
   }

@@ -1,14 +1,12 @@
 // Scenario out, as commented TOML.
 #include <fmt/format.h>
-#include <toml++/toml.h>
 
-#include <algorithm>
-#include <cctype>
 #include <iterator>
-#include <sstream>
 
 #include "core/number_text.hpp"
+#include "io/ensemble_writer.hpp"
 #include "io/scenario_checks.hpp"
+#include "io/toml_text.hpp"
 #include "model/setup_keys.hpp"
 #include "polhode/io/scenario.hpp"
 
@@ -20,25 +18,10 @@ std::string written(long long value) { return std::to_string(value); }
 std::string written(bool value) { return value ? "true" : "false"; }
 std::string written(const std::vector<double>& values) { return shortest(values); }
 std::string written(const Vec3<double>& v) { return shortest({v.x, v.y, v.z}); }
-std::string written(const std::string& text) {
-  const toml::value<std::string> value(text);
-  std::ostringstream stream;
-  stream << toml::toml_formatter(value, toml::format_flags::none);  // double quotes
-  return stream.str();
-}
-// Bare where TOML allows it.
-std::string written_key(const std::string& name) {
-  const auto plain = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-'; };
-  return !name.empty() && std::all_of(name.begin(), name.end(), plain) ? name : written(name);
-}
-std::string written_matrix(const std::vector<double>& m) {
-  return fmt::format("[{}, {}, {}]", shortest({m[0], m[1], m[2]}), shortest({m[3], m[4], m[5]}),
-                     shortest({m[6], m[7], m[8]}));
-}
+std::string written(const std::string& text) { return toml_quoted(text); }
 
 std::string written_matrix(const Mat3<double>& m) {
-  return written_matrix(
-      std::vector<double>{m[0][0], m[0][1], m[0][2], m[1][0], m[1][1], m[1][2], m[2][0], m[2][1], m[2][2]});
+  return toml_matrix({m[0][0], m[0][1], m[0][2], m[1][0], m[1][1], m[1][2], m[2][0], m[2][1], m[2][2]});
 }
 // Three numbers where it is diagonal.
 std::string written(const Mat3<double>& m) {
@@ -52,8 +35,7 @@ std::string written(Choice choice) {
 }
 [[maybe_unused]] std::string written(const NamedNumbers& numbers) {
   std::vector<std::string> entries;
-  for (const auto& [name, value] : numbers)
-    entries.push_back(fmt::format("{} = {}", written_key(name), written(value)));
+  for (const auto& [name, value] : numbers) entries.push_back(fmt::format("{} = {}", toml_key(name), written(value)));
   return fmt::format("{{ {} }}", fmt::join(entries, ", "));
 }
 // Its name; data without one as they are.
@@ -122,7 +104,7 @@ void write_start(Writer& out, const Setup& setup) {
   for (const AttitudeKey& key : attitude_keys) {
     if (key.kind != setup.attitude.kind) continue;
     const bool matrix = key.kind == AttitudeData::Kind::matrix;
-    out.key(key.name, matrix ? written_matrix(setup.attitude.values) : written(setup.attitude.values),
+    out.key(key.name, matrix ? toml_matrix(setup.attitude.values) : written(setup.attitude.values),
             "takes body axes to spatial ones");
   }
   for (const MotionKey& key : motion_keys) {
@@ -191,14 +173,13 @@ void write_run(Writer& out, const Scenario& scenario) {
   if (run.reference) out.key("reference", written(true), "computes a reference to measure the errors against");
   if (run.parameters.empty()) return;
   out.section("[run.parameters]");
-  for (const auto& [name, value] : run.parameters) out.key(written_key(name), written(value), "of the method");
+  for (const auto& [name, value] : run.parameters) out.key(toml_key(name), written(value), "of the method");
 }
 
 void write_watched(Writer& out, const Scenario& scenario) {
   if (!scenario.quantities.empty()) {
     out.section("[quantities]");
-    for (const QuantityData& quantity : scenario.quantities)
-      out.key(written_key(quantity.name), written(quantity.text));
+    for (const QuantityData& quantity : scenario.quantities) out.key(toml_key(quantity.name), written(quantity.text));
   }
   for (const EventData& event : scenario.events) {
     out.section("[[event]]");
@@ -207,6 +188,13 @@ void write_watched(Writer& out, const Scenario& scenario) {
     out.key("direction", written(std::string(crossing_name(event.direction))), crossing_wanted);
     out.key("terminal", written(event.terminal), "whether it ends the run");
   }
+}
+
+void write_ensemble(Writer& out, const Scenario& scenario) {
+  if (!scenario.ensemble) return;
+  out.section("[ensemble]");
+  for (const EnsembleLine& line : ensemble_lines(*scenario.ensemble, scenario.setup))
+    out.key(line.key, line.value, line.remark);
 }
 
 void write_output(Writer& out, const Scenario& scenario) {
@@ -243,6 +231,7 @@ std::string to_toml(const Scenario& scenario) {
   write_torques(out, scenario.setup);
   write_run(out, scenario);
   write_watched(out, scenario);
+  write_ensemble(out, scenario);
   write_output(out, scenario);
   return out.text();
 }

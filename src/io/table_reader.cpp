@@ -13,14 +13,13 @@ namespace {
 
 int line_of(const toml::node& node) { return static_cast<int>(node.source().begin.line); }
 
-// Integers are accepted wherever a number is meant.
+}  // namespace
+
 std::optional<double> number_in(const toml::node& node) {
   if (const auto* integer = node.as_integer()) return static_cast<double>(integer->get());
   if (const auto* number = node.as_floating_point()) return number->get();
   return {};
 }
-
-}  // namespace
 
 std::string_view type_name(const toml::node& node) {
   switch (node.type()) {

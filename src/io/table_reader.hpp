@@ -52,6 +52,9 @@ class TableReader {
   std::string name_;
 };
 
+// Integers are accepted wherever a number is meant; empty for anything else.
+std::optional<double> number_in(const toml::node& node);
+
 // The value as messages quote it, on one line and not too long.
 std::string quoted(const toml::node& node);
 

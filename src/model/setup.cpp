@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/drawable_keys.hpp"
 #include "model/prepare.hpp"
 
 namespace polhode {
@@ -31,37 +32,63 @@ double largest(const Value& value) {
   }
 }
 
-void check_moments(Vec3<double> moments, bool unphysical, std::string_view what) {
-  const std::string key = "body.inertia";
-  if (!all_finite(moments)) throw SetupError(key, fmt::format("{} {} must be finite numbers", what, text(moments)));
+enum class MomentFlaw { none, not_finite, negative, vanishing, triangle };
+
+std::array<double, 3> sorted(const Vec3<double>& moments) {
   std::array<double, 3> m{moments.x, moments.y, moments.z};
   std::sort(m.begin(), m.end());
-  if (m[0] < 0) throw SetupError(key, fmt::format("{} {} must be positive; check the signs", what, text(moments)));
+  return m;
+}
+
+MomentFlaw flaw_of(const Vec3<double>& moments, bool unphysical) {
+  if (!all_finite(moments)) return MomentFlaw::not_finite;
+  const std::array<double, 3> m = sorted(moments);
+  if (m[0] < 0) return MomentFlaw::negative;
   // A tensor with an exactly vanishing moment comes out of the eigenvalue solver with a rounding error in its place.
-  if (m[0] <= 1e-14 * m[2])
-    throw SetupError(key,
-                     fmt::format("{} {}: a body without inertia about an axis (a rod, a point mass) has no attitude "
-                                 "about it; its motion is on the sphere, where the dumbbell's methods belong: give it "
-                                 "any third moment, and no spin about that axis",
-                                 what, text(moments)));
-  const double excess = m[2] - (m[0] + m[1]);
-  if (excess > 1e-12 * m[2] && !unphysical)
-    throw SetupError(key, fmt::format("{} {} violate the triangle inequality: {} > {} + {}, which no mass distribution "
-                                      "has; set unphysical = true to integrate it all the same",
-                                      what, text(moments), m[2], m[0], m[1]));
+  if (m[0] <= 1e-14 * m[2]) return MomentFlaw::vanishing;
+  return m[2] - (m[0] + m[1]) > 1e-12 * m[2] && !unphysical ? MomentFlaw::triangle : MomentFlaw::none;
+}
+
+void check_moments(const Vec3<double>& moments, bool unphysical, std::string_view what) {
+  const auto refuse_moments = [&](const std::string& sentence) {
+    throw SetupError(std::string(inertia_key), fmt::format("{} {}{}", what, text(moments), sentence));
+  };
+  switch (flaw_of(moments, unphysical)) {
+    case MomentFlaw::none: return;
+    case MomentFlaw::not_finite: return refuse_moments(" must be finite numbers");
+    case MomentFlaw::negative: return refuse_moments(" must be positive; check the signs");
+    case MomentFlaw::vanishing:
+      return refuse_moments(
+          ": a body without inertia about an axis (a rod, a point mass) has no attitude about it; its motion is on the "
+          "sphere, where the dumbbell's methods belong: give it any third moment, and no spin about that axis");
+    case MomentFlaw::triangle: break;
+  }
+  const std::array<double, 3> m = sorted(moments);
+  refuse_moments(fmt::format(
+      " violate the triangle inequality: {} > {} + {}, which no mass distribution has; set unphysical = true "
+      "to integrate it all the same",
+      m[2], m[0], m[1]));
+}
+
+// Of a tensor that is finite, symmetric and not zero.
+Vec3<double> principal_moments(const Mat3<double>& tensor) {
+  int exponent = 0;
+  std::frexp(largest(tensor), &exponent);
+  const Vec3<double> moments = detail::PlainNumbers<double>{}
+                                   .diagonalised(detail::tensor_of(detail::PlainNumbers<double>{}, tensor, -exponent))
+                                   .inertia;
+  return detail::scaled<double>(moments, exponent);
 }
 
 void check_inertia(const Setup& setup) {
   if (const auto* moments = std::get_if<Vec3<double>>(&setup.inertia))
     return check_moments(*moments, setup.unphysical, "principal moments");
   const auto& tensor = std::get<Mat3<double>>(setup.inertia);
-  double size = 0;
   for (const auto& row : tensor)
-    for (const double x : row) {
+    for (const double x : row)
       if (!std::isfinite(x))
         throw SetupError("body.inertia", fmt::format("the inertia tensor holds {}, which is not finite", x));
-      size = std::max(size, std::abs(x));
-    }
+  const double size = largest(tensor);
   for (std::size_t i = 0; i < 3; ++i)
     for (std::size_t j = 0; j < i; ++j)
       if (std::abs(tensor[i][j] - tensor[j][i]) > 1e-12 * size)
@@ -69,12 +96,7 @@ void check_inertia(const Setup& setup) {
                                                      "[{}][{}] is {}; make them equal",
                                                      i, j, tensor[i][j], j, i, tensor[j][i]));
   if (size == 0) throw SetupError("body.inertia", "the inertia tensor is zero; moments must be positive");
-  int exponent = 0;
-  std::frexp(size, &exponent);
-  const Vec3<double> moments = detail::PlainNumbers<double>{}
-                                   .diagonalised(detail::tensor_of(detail::PlainNumbers<double>{}, tensor, -exponent))
-                                   .inertia;
-  check_moments(detail::scaled<double>(moments, exponent), setup.unphysical, "the tensor's principal moments");
+  check_moments(principal_moments(tensor), setup.unphysical, "the tensor's principal moments");
 }
 
 std::string_view attitude_key(AttitudeData::Kind kind) {
@@ -268,6 +290,13 @@ void for_each_parameter(const Setup& setup, Function&& function) {
 
 }  // namespace
 
+bool is_of_a_body(const Setup& setup) {
+  const auto* tensor = std::get_if<Mat3<double>>(&setup.inertia);
+  if (tensor != nullptr && largest(*tensor) == 0) return false;
+  const Vec3<double> moments = tensor != nullptr ? principal_moments(*tensor) : std::get<Vec3<double>>(setup.inertia);
+  return flaw_of(moments, setup.unphysical) == MomentFlaw::none;
+}
+
 void check(const Setup& setup) {
   check_inertia(setup);
   check_attitude(setup.attitude);
@@ -285,10 +314,12 @@ namespace detail {
 
 void check_start(const Setup& setup, bool torque_is_finite) {
   if (torque_is_finite) return;
-  throw SetupError(
-      std::string(attitude_key(setup.attitude.kind)),
-      "the torque is not finite in this attitude; start in another one (a stress-test has no torque in the "
-      "attitude 1 and in its well)");
+  const bool called = !setup.called_torques.empty();
+  throw SetupError(std::string(attitude_key(setup.attitude.kind)),
+                   called ? "the torque is not finite in this attitude; start in another one, or see what its function "
+                            "returns there"
+                          : "the torque is not finite in this attitude; start in another one (a stress-test has no "
+                            "torque in the attitude 1 and in its well)");
 }
 
 // The largest moment is brought into [1, 2), and so is the fastest rate: of the spin, of what the torques and impulses

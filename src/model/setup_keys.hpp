@@ -40,6 +40,14 @@ inline constexpr std::array<MotionKey, 4> motion_keys{
 // The keys of each table, except [torque], whose keys depend on its kind.
 const std::map<std::string, std::vector<std::string>>& keys_by_table();
 
+// The unit in which a parameter of a torque is given, "1" where it has none: what stands in brackets at the end of the
+// sentence about it, "when it begins [s]".
+std::string unit_in(std::string_view meaning);
+template <class Key>
+std::string unit_of(const Key& key) {
+  return is_direction(key.quantity) ? "1" : unit_in(key.meaning);
+}
+
 // Calls `visit` with a default-made field of every listed kind.
 template <class Visit>
 void for_each_field_kind(Visit&& visit) {

@@ -14,13 +14,6 @@ namespace {
 
 constexpr std::string_view xyz[] = {"x", "y", "z"};
 
-// The unit that stands at the end of a sentence about a key: "when it begins [s]".
-std::string unit_in(std::string_view meaning) {
-  const std::size_t begin = meaning.rfind('['), end = meaning.rfind(']');
-  if (begin == std::string_view::npos || end == std::string_view::npos || end < begin) return "1";
-  return std::string(meaning.substr(begin + 1, end - begin - 1));
-}
-
 class Places {
  public:
   void add(std::string name, std::string unit, const double& value, bool is_cut_time = false) {
@@ -173,8 +166,7 @@ std::vector<SeedPlace> seed_places(const Setup& setup) {
     std::visit(
         [&](const auto& field) {
           const auto add = [&](const auto& key) {
-            add_key(places, prefix(setup, i) + std::string(key.name),
-                    is_direction(key.quantity) ? "1" : unit_in(key.meaning), key.quantity, field.*(key.member));
+            add_key(places, prefix(setup, i) + std::string(key.name), unit_of(key), key.quantity, field.*(key.member));
           };
           std::apply([&](const auto&... key) { (add(key), ...); }, field.keys());
         },

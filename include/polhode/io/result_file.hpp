@@ -51,12 +51,16 @@ struct StoredScenario {
   std::string text;
 };
 
+class ColumnFile;  // src/io/column_file.hpp
+
 struct ResultFormat {
   std::string_view extension, name;
   bool streams;  // can go to a pipe; otherwise it needs a file in which places are written again
   std::unique_ptr<ResultFile> (*open)(const std::string& path);
   // Throws Error: file_missing, or bad_file for what is not a result. Null: files of this format are not run again.
   StoredScenario (*scenario)(const std::string& path);
+  // Columns of numbers that bodies are made from. Throws Error. Null: files of this format have none.
+  std::unique_ptr<ColumnFile> (*columns)(const std::string& path);
 };
 
 // Every format, the customary one first.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "polhode/core/error.hpp"
+#include "polhode/run/ensemble_settings.hpp"
 #include "polhode/run/plan.hpp"
 
 namespace polhode {
@@ -41,6 +42,7 @@ struct Scenario {
   OutputSettings output;
   std::vector<QuantityData> quantities;
   std::vector<EventData> events;
+  std::optional<EnsembleSettings> ensemble{};
   Origins origins;
 };
 
@@ -58,6 +60,9 @@ bool is_stated(const Scenario& scenario, std::string_view key);
 
 // The file that says the same: its numbers read back to the same bits.
 std::string to_toml(const Scenario& scenario);
+
+// What it asks for, with the numbers of its files; `rows` as below. Throws Error for a file, SetupError for what it says.
+RunRequest run_request(const Scenario& scenario, bool rows = false);
 
 // The run it asks for, checked and built; `rows`: rows will be kept although the scenario names no file for them. Throws
 // Error. `stop` ends the trials of auto.

@@ -11,6 +11,8 @@ struct Units {
 
   constexpr int momentum_exponent() const { return inertia_exponent - time_exponent; }
   constexpr int energy_exponent() const { return inertia_exponent - 2 * time_exponent; }
+
+  friend constexpr bool operator==(const Units&, const Units&) = default;
 };
 
 }  // namespace polhode

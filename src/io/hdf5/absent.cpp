@@ -1,6 +1,7 @@
 // In the place of the other files of this folder where the HDF5 library is not installed.
 #include <fmt/format.h>
 
+#include "io/column_file.hpp"
 #include "polhode/core/error.hpp"
 #include "polhode/io/hdf5.hpp"
 
@@ -19,5 +20,7 @@ namespace {
 std::unique_ptr<ResultFile> open_hdf5(const std::string& path) { no_hdf5(path); }
 
 StoredScenario read_hdf5_scenario(const std::string& path) { no_hdf5(path); }
+
+std::unique_ptr<ColumnFile> open_hdf5_columns(const std::string& path) { no_hdf5(path); }
 
 }  // namespace polhode

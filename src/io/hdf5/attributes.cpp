@@ -1,14 +1,9 @@
 #include "io/hdf5/attributes.hpp"
 
+#include <algorithm>
+
 namespace polhode::hdf5 {
 namespace {
-
-Type text_type() {
-  Type type(H5Tcopy(H5T_C_S1));
-  H5Tset_size(type.id(), H5T_VARIABLE);
-  H5Tset_cset(type.id(), H5T_CSET_UTF8);
-  return type;
-}
 
 bool write_attribute(hid_t object, const char* name, hid_t type, const Space& space, const void* data) {
   const Attribute attribute(H5Acreate2(object, name, type, space.id(), H5P_DEFAULT, H5P_DEFAULT));
@@ -16,6 +11,13 @@ bool write_attribute(hid_t object, const char* name, hid_t type, const Space& sp
 }
 
 }  // namespace
+
+Type text_type() {
+  Type type(H5Tcopy(H5T_C_S1));
+  H5Tset_size(type.id(), H5T_VARIABLE);
+  H5Tset_cset(type.id(), H5T_CSET_UTF8);
+  return type;
+}
 
 bool set_attribute(hid_t object, const char* name, std::string_view text) {
   const std::string ended(text);
@@ -38,17 +40,30 @@ bool set_attribute(hid_t object, const char* name, long long number) {
   return write_attribute(object, name, H5T_NATIVE_LLONG, Space(H5Screate(H5S_SCALAR)), &number);
 }
 
+bool set_attribute(hid_t object, const char* name, unsigned long long number) {
+  return write_attribute(object, name, H5T_NATIVE_ULLONG, Space(H5Screate(H5S_SCALAR)), &number);
+}
+
 std::optional<std::string> text_attribute(hid_t object, const char* name) {
+  std::vector<std::string> texts = text_list_attribute(object, name);
+  if (texts.size() != 1) return std::nullopt;
+  return std::move(texts.front());
+}
+
+std::vector<std::string> text_list_attribute(hid_t object, const char* name) {
   const Attribute attribute(H5Aopen(object, name, H5P_DEFAULT));
-  if (!attribute) return std::nullopt;
+  if (!attribute) return {};
   const Type stored(H5Aget_type(attribute.id()));
   const Space space(H5Aget_space(attribute.id()));
-  if (H5Tis_variable_str(stored.id()) <= 0 || H5Sget_simple_extent_npoints(space.id()) != 1) return std::nullopt;
-  char* text = nullptr;
-  if (H5Aread(attribute.id(), stored.id(), &text) < 0 || text == nullptr) return std::nullopt;
-  std::string copy(text);
-  H5free_memory(text);
-  return copy;
+  if (H5Tis_variable_str(stored.id()) <= 0) return {};
+  std::vector<char*> read(static_cast<std::size_t>(std::max<hssize_t>(H5Sget_simple_extent_npoints(space.id()), 0)));
+  if (read.empty() || H5Aread(attribute.id(), stored.id(), read.data()) < 0) return {};
+  std::vector<std::string> texts;
+  for (char* text : read) {
+    texts.emplace_back(text != nullptr ? text : "");
+    H5free_memory(text);
+  }
+  return texts;
 }
 
 }  // namespace polhode::hdf5

@@ -10,13 +10,18 @@
 
 namespace polhode::hdf5 {
 
+Type text_type();
+
 // False where HDF5 refuses.
 bool set_attribute(hid_t object, const char* name, std::string_view text);
 bool set_attribute(hid_t object, const char* name, const std::vector<std::string>& texts);
 bool set_attribute(hid_t object, const char* name, double number);
 bool set_attribute(hid_t object, const char* name, long long number);
+bool set_attribute(hid_t object, const char* name, unsigned long long number);
 
 // A text; none where there is no such attribute, or it is something else.
 std::optional<std::string> text_attribute(hid_t object, const char* name);
+// Texts; empty where there is no such attribute.
+std::vector<std::string> text_list_attribute(hid_t object, const char* name);
 
 }  // namespace polhode::hdf5

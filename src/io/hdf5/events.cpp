@@ -3,26 +3,9 @@
 #include <algorithm>
 #include <string>
 
-#include "io/hdf5/attributes.hpp"
+#include "io/hdf5/column.hpp"
 
 namespace polhode::hdf5 {
-namespace {
-
-// `width` numbers per event, or one in a dataset of one dimension.
-template <class X>
-bool write_column(hid_t group, const char* name, hid_t type, std::size_t width, const std::vector<X>& values,
-                  const char* units = nullptr) {
-  const hsize_t extent[] = {values.size() / width, width};
-  const Space space(H5Screate_simple(width > 1 ? 2 : 1, extent, nullptr));
-  const Properties how(H5Pcreate(H5P_DATASET_CREATE));
-  H5Pset_obj_track_times(how.id(), false);
-  const Dataset set(H5Dcreate2(group, name, type, space.id(), H5P_DEFAULT, how.id(), H5P_DEFAULT));
-  if (!set) return false;
-  if (!values.empty() && H5Dwrite(set.id(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0) return false;
-  return units == nullptr || set_attribute(set.id(), "units", units);
-}
-
-}  // namespace
 
 bool write_events(hid_t file, const std::vector<Event>& events) {
   const Group group(H5Gcreate2(file, "events", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));

@@ -1,0 +1,354 @@
+#include "polhode/ensemble/ensemble.hpp"
+
+#include <fmt/format.h>
+#include <oneapi/tbb/enumerable_thread_specific.h>
+#include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/task_arena.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <future>
+#include <mutex>
+#include <thread>
+
+#include "ensemble/group.hpp"
+#include "ensemble/quantities.hpp"
+#include "polhode/core/names.hpp"
+#include "polhode/core/version.hpp"
+#include "polhode/ensemble/draw.hpp"
+#include "polhode/run/plan.hpp"
+
+namespace polhode {
+namespace {
+
+constexpr std::size_t largest_chunk = 4096, bodies_of_a_pack = 16;
+constexpr std::size_t failures_listed = 100;
+constexpr double nearly_whole = 1e-9;  // of a step
+
+// What is of one motion, and not of many.
+void refuse_what_is_for_runs(const RunRequest& request) {
+  const auto refuse = [](bool asked, const char* key, std::string_view what) {
+    if (asked) throw SetupError(key, fmt::format("{}; leave it out, or follow single bodies by runs", what));
+  };
+  const RunOptions& run = request.run;
+  refuse(run.reference, "run.reference", "an ensemble has no computed references; free bodies have errors without one");
+  refuse(!run.sensitivities.empty(), "run.sensitivities", "an ensemble has no derivatives");
+  refuse(run.monodromy, "run.monodromy", "an ensemble has no derivatives");
+  refuse(run.lyapunov, "run.lyapunov", "an ensemble has no derivatives");
+  refuse(run.max_steps.has_value(), "run.max_steps", "an ensemble has no guards: its steps are known beforehand");
+  refuse(run.max_time.has_value(), "run.max_time",
+         "an ensemble has no guards; an interrupt keeps the bodies that are done");
+}
+
+RunRequest typical_request(const EnsembleRequest& request) {
+  refuse_what_is_for_runs(request.run);
+  RunRequest typical = request.run;
+  typical.times = request.ensemble.snapshots;
+  typical.times_file.clear();
+  typical.columns = standard_columns();
+  return typical;
+}
+
+// A snapshot that is meant to be at the end of a step is: 12 steps of 0.1 s end at 1.2000000000000002 s, and not at 1.2 s.
+void snap_to_steps(Plan& plan) {
+  if (!plan.times || !plan.steps.listed.empty() || plan.steps.chosen) return;
+  const double begin = plan.request.setup.time, h = (plan.steps.backwards ? -1 : 1) * plan.steps.size;
+  for (double& t : *plan.times) {
+    const double steps = (t - begin) / h, nearest = std::nearbyint(steps);
+    if (std::abs(steps - nearest) <= nearly_whole) t = begin + nearest * h;
+  }
+  plan.request.times = *plan.times;
+}
+
+Plan typical_plan(const EnsembleRequest& request) {
+  try {
+    Plan typical = plan(typical_request(request));
+    snap_to_steps(typical);
+    return typical;
+  } catch (const SetupError& error) {
+    // Where they were asked for.
+    if (error.key == "output.times" && request.run.times.empty())
+      throw SetupError("ensemble.snapshots", error.what(), error.others);
+    throw;
+  }
+}
+
+bool only_starts_differ(const EnsembleSettings& settings) {
+  return std::all_of(settings.drawn.begin(), settings.drawn.end(),
+                     [](const DrawnKey& drawn) { return drawn.key.starts_with("start."); });
+}
+
+void refuse_unknown_histograms(const EnsembleSettings& settings, const EnsembleAbout& about) {
+  std::vector<std::string> known;
+  for (const EnsembleQuantity& quantity : ensemble_quantities(about))
+    if (!quantity.time) known.push_back(quantity.name);
+  for (const HistogramRequest& histogram : settings.histograms) {
+    if (std::find(known.begin(), known.end(), histogram.quantity) != known.end()) continue;
+    const std::string nearest = nearest_name(histogram.quantity, {known.begin(), known.end()});
+    throw SetupError(
+        "ensemble.histogram",
+        fmt::format("this ensemble has no quantity '{}'{}; it has {}", histogram.quantity,
+                    nearest.empty() ? "" : fmt::format(" (nearest: {})", nearest), fmt::join(known, ", ")));
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> passage_names(const RunRequest& request) {
+  std::vector<std::string> names;
+  for (const EventData& event : request.events) names.push_back(event.name);
+  if (!request.run.stop_when.empty()) names.emplace_back(stop_when_event);
+  return names;
+}
+
+struct Ensemble::Parts {
+  explicit Parts(EnsembleRequest asked)
+      : request(std::move(asked)),
+        draw(request.run.setup, request.ensemble),
+        typical(typical_plan(request)),
+        same_field(only_starts_differ(request.ensemble)) {
+    const Plan& plan = typical;
+    about.version = version();
+    about.title = request.run.title;
+    about.scenario = request.run.text;
+    about.method = plan.method.name;
+    about.step = plan.steps.size;
+    about.steps = plan.steps.count;
+    about.begin = request.run.setup.time;
+    const double length = plan.steps.length.value_or((plan.steps.backwards ? -1 : 1) * plan.steps.size *
+                                                     static_cast<double>(plan.steps.count));
+    about.end = about.begin + length;
+    about.bodies = draw.bodies();
+    about.first = part_begin(request.part - 1);
+    about.last = part_begin(request.part);
+    about.seed = request.ensemble.seed;
+    about.threads =
+        request.threads > 0 ? request.threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    about.snapshots = plan.times.value_or(std::vector<double>{});
+    about.passages = passage_names(request.run);
+    about.quantities = request.run.shown_quantities;
+    about.free = moves_freely(request.run.setup);
+    about.has_attitude_error = about.free;
+    // Torques that are zero in the typical body may not be in others.
+    about.energy_conserved = prepare<double>(request.run.setup).conserves_energy() &&
+                             prepare<double>(draw.body(about.first)).conserves_energy();
+    refuse_unknown_histograms(request.ensemble, about);
+    refuse_values_without_room();
+    if (!request.packs) {
+      about.why_no_packs = "packs were not wanted";
+    } else if (group(about.why_no_packs)) {
+      if (about.why_no_packs.empty()) about.instruction_set = instruction_set_name(request.set);
+    }
+  }
+
+  // Quantiles are of all values, which are in memory until the end.
+  void refuse_values_without_room() const {
+    if (request.ensemble.quantiles.empty()) return;
+    const double needed = sizeof(double) * static_cast<double>(about.last - about.first) *
+                          static_cast<double>(ensemble_quantities(about).size());
+    const double there = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+    if (needed <= there / 2) return;
+    throw SetupError("ensemble.quantiles",
+                     fmt::format("exact quantiles of {} bodies take {:.3g} GB of memory, and half of this machine's is "
+                                 "{:.3g} GB; leave them out and take histograms, or follow a part of the bodies",
+                                 about.last - about.first, needed / 1e9, there / 2e9),
+                     {"ensemble.bodies"});
+  }
+
+  std::uint64_t part_begin(std::uint64_t part) const {
+    const std::uint64_t whole = draw.bodies() / request.parts, rest = draw.bodies() % request.parts;
+    return part * whole + std::min(part, rest);
+  }
+
+  std::unique_ptr<Group> group(std::string& why_not) const {
+    if (request.packs)
+      if (auto packs = in_packs(typical, same_field, request.set, why_not)) return packs;
+    return one_by_one(typical);
+  }
+
+  std::size_t chunk_size() const {
+    if (request.chunk > 0) return request.chunk;
+    const std::uint64_t bodies = about.last - about.first;
+    const std::uint64_t even = bodies / (16 * static_cast<std::uint64_t>(about.threads)) + 1;
+    const std::uint64_t packs = (even + bodies_of_a_pack - 1) / bodies_of_a_pack;
+    return std::clamp<std::size_t>(packs * bodies_of_a_pack, bodies_of_a_pack, largest_chunk);
+  }
+
+  EnsembleRequest request;
+  BodyDraw draw;
+  Plan typical;
+  bool same_field;
+  EnsembleAbout about;
+};
+
+namespace {
+
+// What is known of the bodies that were followed.
+class Summary {
+ public:
+  Summary(const EnsembleAbout& about, const EnsembleSettings& settings)
+      : quantities_(ensemble_quantities(about)), probabilities_(settings.quantiles) {
+    for (const EnsembleQuantity& quantity : quantities_) {
+      const auto wanted = std::find_if(settings.histograms.begin(), settings.histograms.end(),
+                                       [&](const HistogramRequest& one) { return one.quantity == quantity.name; });
+      tallies_.push_back(wanted == settings.histograms.end() ? Tally() : Tally(*wanted));
+    }
+    if (!probabilities_.empty()) values_.resize(quantities_.size());
+    empty_ = tallies_;
+  }
+
+  // Of a chunk: by any thread, without a lock.
+  std::vector<Tally> of(const EnsembleChunk& chunk) const {
+    std::vector<Tally> tallies = empty_;
+    for (std::size_t k = 0; k < quantities_.size(); ++k)
+      for (std::size_t i = 0; i < chunk.count; ++i)
+        if (!is_failed(chunk, i)) tallies[k].add(quantities_[k].of(chunk, i));
+    return tallies;
+  }
+
+  void add(const EnsembleChunk& chunk, const std::vector<Tally>& tallies) {
+    for (std::size_t k = 0; k < tallies.size(); ++k) tallies_[k].add(tallies[k]);
+    for (std::size_t k = 0; k < values_.size(); ++k)
+      for (std::size_t i = 0; i < chunk.count; ++i)
+        if (const double x = quantities_[k].of(chunk, i); std::isfinite(x) && !is_failed(chunk, i))
+          values_[k].push_back(x);
+    followed_ += chunk.count;
+    failed_ += chunk.failures.size();
+    failures_.insert(failures_.end(), chunk.failures.begin(), chunk.failures.end());
+    const auto earlier = [](const BodyFailure& a, const BodyFailure& b) { return a.body < b.body; };
+    std::sort(failures_.begin(), failures_.end(), earlier);
+    if (failures_.size() > failures_listed) failures_.resize(failures_listed);
+  }
+
+  std::uint64_t followed() const { return followed_; }
+  std::uint64_t failed() const { return failed_; }
+
+  void tell(EnsembleResult& result) {
+    result.followed = followed_;
+    result.failed = failed_;
+    result.failures = failures_;
+    for (std::size_t k = 0; k < quantities_.size(); ++k)
+      result.statistics.push_back({quantities_[k].name, quantities_[k].time, tallies_[k]});
+    for (std::size_t k = 0; k < values_.size(); ++k)
+      result.quantiles.push_back(
+          {quantities_[k].name, quantities_[k].time, probabilities_, quantiles_of(values_[k], probabilities_)});
+  }
+
+ private:
+  static bool is_failed(const EnsembleChunk& chunk, std::size_t i) {
+    return std::any_of(chunk.failures.begin(), chunk.failures.end(),
+                       [&](const BodyFailure& failure) { return failure.body == chunk.first + i; });
+  }
+
+  std::vector<EnsembleQuantity> quantities_;
+  std::vector<double> probabilities_;
+  std::vector<Tally> tallies_, empty_;
+  std::vector<std::vector<double>> values_;  // of all bodies, where quantiles are wanted
+  std::uint64_t followed_ = 0, failed_ = 0;
+  std::vector<BodyFailure> failures_;
+};
+
+}  // namespace
+
+Ensemble::Ensemble(EnsembleRequest request) : parts_(std::make_unique<Parts>(std::move(request))) {}
+Ensemble::~Ensemble() = default;
+Ensemble::Ensemble(Ensemble&&) noexcept = default;
+Ensemble& Ensemble::operator=(Ensemble&&) noexcept = default;
+
+const EnsembleAbout& Ensemble::about() const { return parts_->about; }
+
+std::uint64_t Ensemble::bytes_per_body() const {
+  const EnsembleAbout& about = parts_->about;
+  constexpr std::uint64_t numbers_of_a_state = 11;
+  return sizeof(double) * (numbers_of_a_state * (2 + about.snapshots.size()) + 3 + (about.has_attitude_error ? 1 : 0) +
+                           about.passages.size() + about.quantities.size());
+}
+
+EnsembleResult Ensemble::follow(EnsembleWriter* writer, const EnsembleControl& control) const {
+  const EnsembleAbout& about = parts_->about;
+  const std::uint64_t bodies = about.last - about.first, size = parts_->chunk_size();
+  const std::uint64_t chunks = (bodies + size - 1) / size;
+  const double all_steps = static_cast<double>(bodies) * static_cast<double>(about.steps);
+  const auto begin = std::chrono::steady_clock::now();
+  const auto seconds = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); };
+
+  Summary summary(about, parts_->request.ensemble);
+  std::mutex one_at_a_time;
+  std::atomic<std::uint64_t> body_steps{0};
+  std::atomic<bool> broken{false};  // by an exception, of a writer for one
+  const auto stopped = [&] { return broken || (control.stop != nullptr && *control.stop); };
+  tbb::enumerable_thread_specific<std::unique_ptr<Group>> groups([&] {
+    std::string why_not;
+    return parts_->group(why_not);
+  });
+
+  const auto follow_chunk = [&](std::uint64_t number) {
+    const std::uint64_t first = about.first + number * size;
+    const auto count = static_cast<std::size_t>(std::min(size, about.last - first));
+    std::vector<Setup> drawn;
+    drawn.reserve(count);
+    for (std::size_t i = 0; i < count; ++i) drawn.push_back(parts_->draw.body(first + i));
+    EnsembleChunk chunk(about, first, count);
+    GroupControl group_control{control.stop, body_steps};
+    if (!groups.local()->follow(drawn, 0, chunk, group_control)) return;
+    const std::vector<Tally> tallies = summary.of(chunk);
+    const std::lock_guard lock(one_at_a_time);
+    if (broken) return;
+    if (writer != nullptr) writer->chunk(chunk);
+    summary.add(chunk, tallies);
+  };
+
+  if (writer != nullptr) writer->begin(about);
+  const tbb::global_control as_many(tbb::global_control::max_allowed_parallelism,
+                                    static_cast<std::size_t>(about.threads) + 1);
+  tbb::task_arena arena(about.threads);
+  auto work = std::async(std::launch::async, [&] {
+    // One after the other: a writer that needs them in order then has few to keep.
+    std::atomic<std::uint64_t> next{0};
+    arena.execute([&] {
+      tbb::parallel_for(
+          0, about.threads,
+          [&](int) {
+            try {
+              for (std::uint64_t number = next++; number < chunks && !stopped(); number = next++) follow_chunk(number);
+            } catch (...) {
+              broken = true;
+              throw;
+            }
+          },
+          tbb::simple_partitioner());
+    });
+  });
+  while (work.wait_for(std::chrono::milliseconds(100)) != std::future_status::ready) {
+    if (!control.progress) continue;
+    EnsembleProgress progress{0, bodies, 0, seconds(), 0, 0};
+    {
+      const std::lock_guard lock(one_at_a_time);
+      progress.bodies = summary.followed();
+      progress.failed = summary.failed();
+    }
+    progress.done = static_cast<double>(body_steps) / all_steps;
+    progress.body_steps_per_second = static_cast<double>(body_steps) / progress.seconds;
+    control.progress(progress);
+  }
+  work.get();
+
+  EnsembleResult result;
+  result.about = about;
+  summary.tell(result);
+  result.seconds = seconds();
+  result.body_steps_per_second = static_cast<double>(body_steps) / result.seconds;
+  if (result.followed < bodies) {
+    result.interrupted = true;
+    result.incomplete =
+        fmt::format("{} after {} of {} bodies", control.stopped_by ? "ended by " + control.stopped_by() : "ended",
+                    result.followed, bodies);
+  }
+  if (writer != nullptr) writer->end(result);
+  return result;
+}
+
+}  // namespace polhode

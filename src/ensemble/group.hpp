@@ -1,0 +1,37 @@
+// Some bodies, followed together by one thread.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <span>
+
+#include "polhode/ensemble/ensemble.hpp"
+#include "polhode/run/plan.hpp"
+
+namespace polhode {
+
+struct GroupControl {
+  const std::atomic<bool>* stop = nullptr;
+  std::atomic<std::uint64_t>& body_steps;  // is counted up
+};
+
+class Group {
+ public:
+  virtual ~Group() = default;
+  // All bodies from their starts to the end. `chunk` has room for them; they are its bodies first, first + 1, ... False: it
+  // was stopped, and what it has is of no use.
+  virtual bool follow(std::span<const Setup> bodies, std::size_t first, EnsembleChunk& chunk,
+                      GroupControl& control) = 0;
+};
+
+// Bodies one after the other, each in a run of its own: any method, any torque, events.
+std::unique_ptr<Group> one_by_one(const Plan& typical);
+
+// In packs, where there are kernels of this method, field and instruction set; otherwise null, and why. `same_field`: all
+// bodies have the same torque in the same units and axes. The plan must outlive it.
+std::unique_ptr<Group> in_packs(const Plan& typical, bool same_field, InstructionSet set, std::string& why_not);
+
+// Names of the events that are looked for, and of the condition that ends a run where there is one.
+std::vector<std::string> passage_names(const RunRequest& request);
+
+}  // namespace polhode

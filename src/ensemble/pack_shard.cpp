@@ -1,0 +1,212 @@
+// The catalogue's kernels on packs of bodies, for one instruction set. Compiled with POLHODE_PACK_KERNELS, the function to
+// define, POLHODE_PACK_WIDTH, how many doubles go in a register, POLHODE_PACK_METHODS, the names of the methods between
+// spaces, or "all", and flags for the set.
+#include <array>
+#include <new>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "ensemble/pack_kernels.hpp"
+#include "polhode/methods/catalogue.hpp"
+#include "polhode/model/fields/gravity_gradient.hpp"
+#include "polhode/model/fields/heavy_top.hpp"
+#include "polhode/model/lane_state.hpp"
+
+namespace polhode {
+namespace {
+
+using polhode_packs::BodyNumbers;
+using polhode_packs::CalledField;
+using polhode_packs::Kernel;
+using polhode_packs::Steps;
+
+// Two registers of bodies: a step waits for its own results, and the processor has another's to work on meanwhile.
+inline constexpr std::size_t width = 2 * POLHODE_PACK_WIDTH;
+using Pack = Lanes<double, width, POLHODE_PACK_WIDTH>;
+
+template <class Number>
+Pack gathered(const BodyNumbers* bodies, const Number& number) {
+  Pack pack;
+  for (std::size_t i = 0; i < width; ++i) pack.set(i, number(bodies[i]));
+  return pack;
+}
+
+// In a field that the library evaluates.
+class FieldByCalls {
+ public:
+  FieldByCalls(const CalledField& field, std::size_t first) : field_(field), first_(first) {}
+
+  bool depends_on_velocity() const { return field_.depends_on_velocity; }
+  [[gnu::noinline]] Vec3<Pack> torque(const Rotation<Pack>& R_SB, const Vec3<Pack>& w_B, const Pack& t) const {
+    alignas(64) std::array<std::array<double, width>, 8> motion;
+    const std::array<const Pack*, 8> rows{&R_SB.w, &R_SB.v.x, &R_SB.v.y, &R_SB.v.z, &w_B.x, &w_B.y, &w_B.z, &t};
+    for (std::size_t i = 0; i < rows.size(); ++i) rows[i]->store(motion[i]);
+    alignas(64) std::array<std::array<double, width>, 3> torque;
+    field_.torques(field_.context, first_, motion[0].data(), torque[0].data());
+    return {Pack::load(torque[0]), Pack::load(torque[1]), Pack::load(torque[2])};
+  }
+
+ private:
+  CalledField field_;
+  std::size_t first_;
+};
+
+// Key after key, a number of a vector after the other.
+template <class F>
+F field_from(const BodyNumbers* bodies, const Body<Pack>& body) {
+  F field;
+  std::size_t next = 0;
+  const auto take = [&](Pack& to) {
+    to = gathered(bodies, [next](const BodyNumbers& one) { return one.field[next]; });
+    ++next;
+  };
+  std::apply(
+      [&](const auto&... key) {
+        const auto read = [&](auto& member) {
+          if constexpr (std::is_same_v<std::decay_t<decltype(member)>, Pack>) {
+            take(member);
+          } else {
+            for (std::size_t k = 0; k < 3; ++k) take(member[k]);
+          }
+        };
+        (read(field.*(key.member)), ...);
+      },
+      field.keys());
+  if constexpr (requires { field.acts_on(body); }) field.acts_on(body);
+  return field;
+}
+
+template <class M, class F>
+struct Bodies {
+  System<Pack, F> system;
+  State<Pack> state;
+  MemoryOf<M, Pack> memory;
+  Pack begin, step, last_step, end;
+};
+
+template <class M, class F>
+void start_pack(void* at, const BodyNumbers* bodies, [[maybe_unused]] const CalledField* called,
+                [[maybe_unused]] std::size_t first) {
+  const auto row = [&](const auto& number) { return gathered(bodies, number); };
+  const auto three = [&](const auto member) {
+    return Vec3<Pack>{row([&](const BodyNumbers& b) { return (b.*member)[0]; }),
+                      row([&](const BodyNumbers& b) { return (b.*member)[1]; }),
+                      row([&](const BodyNumbers& b) { return (b.*member)[2]; })};
+  };
+  Body<Pack> body(three(&BodyNumbers::inertia));
+  body.second = row([](const BodyNumbers& b) { return b.second; });
+  const auto attitude = [&](std::size_t k) { return row([k](const BodyNumbers& b) { return b.attitude[k]; }); };
+  const Pack time = row([](const BodyNumbers&b) { return b.time; }),
+             h = row([](const BodyNumbers&b) { return b.step; });
+  const State<Pack> s{{attitude(0), {attitude(1), attitude(2), attitude(3)}}, three(&BodyNumbers::momentum_B), time};
+  const System<Pack, F> system{body, [&] {
+                                 if constexpr (std::is_same_v<F, FieldByCalls>) {
+                                   return FieldByCalls(*called, first);
+                                 } else if constexpr (is_free<F>) {
+                                   return Free{};
+                                 } else {
+                                   return field_from<F>(bodies, body);
+                                 }
+                               }()};
+  Work work;
+  auto memory = polhode::start<M>(system, s, h, work);
+  new (at) Bodies<M, F>{
+      system, s, memory, time, h, row([](const BodyNumbers& b) { return b.last_step; }), row([](const BodyNumbers& b) {
+        return b.end_time;
+      })};
+}
+
+// Not inlined: it is called for the steps of one size and for the last one, and is most of what there is to compile.
+template <class M, class F>
+[[gnu::flatten, gnu::noinline]] bool equal_steps(Bodies<M, F>& bodies, long long from, long long to, const Pack& h) {
+  const System<Pack, F> system = bodies.system;
+  State<Pack> s = bodies.state;
+  auto memory = bodies.memory;
+  const Pack begin = bodies.begin;
+  Work work;
+  for (long long n = from; n < to; ++n) {
+    s = advance<M>(system, s, memory, h, work);
+    s.t = begin + Pack(static_cast<double>(n + 1)) * h;
+  }
+  bodies.state = s;
+  bodies.memory = memory;
+  return work.converged;
+}
+
+template <class M, class F>
+bool advance_pack(void* at, const Steps& steps) {
+  auto& bodies = *static_cast<Bodies<M, F>*>(at);
+  const long long equal = steps.to - (steps.last_is_different ? 1 : 0);
+  bool converged = equal_steps(bodies, steps.from, equal, bodies.step);
+  if (steps.last_is_different) {
+    converged = equal_steps(bodies, equal, steps.to, bodies.last_step) && converged;
+    bodies.state.t = bodies.end;
+  }
+  return converged;
+}
+
+template <class M, class F>
+void read_pack(const void* at, std::size_t i, double* numbers) {
+  const auto& bodies = *static_cast<const Bodies<M, F>*>(at);
+  const State<double> s = lane(bodies.state, i);
+  const Vec3<double> momentum_S = [&] {
+    if constexpr (MemoryOf<M, Pack>::carries_momentum) {
+      return lane(bodies.memory.momentum_S, i);
+    } else {
+      return spatial_momentum(s);
+    }
+  }();
+  const std::array all{s.R_SB.w, s.R_SB.v.x, s.R_SB.v.y,   s.R_SB.v.z,   s.pi_B.x,
+                       s.pi_B.y, s.pi_B.z,   momentum_S.x, momentum_S.y, momentum_S.z};
+  for (std::size_t k = 0; k < all.size(); ++k) numbers[k] = all[k];
+}
+
+template <class M, class F>
+Kernel kernel(int method, polhode_packs::Field field) {
+  static_assert(std::is_trivially_destructible_v<Bodies<M, F>>);
+  constexpr std::size_t bytes = (sizeof(Bodies<M, F>) + 63) / 64 * 64;
+  return {method, field, width, bytes, &start_pack<M, F>, &advance_pack<M, F>, &read_pack<M, F>};
+}
+
+constexpr std::string_view wanted = " " POLHODE_PACK_METHODS " ";
+constexpr bool all_wanted = wanted == " all ";
+
+constexpr bool is_wanted(std::string_view method) {
+  if (all_wanted) return true;
+  for (std::size_t at = wanted.find(method); at != wanted.npos; at = wanted.find(method, at + 1))
+    if (wanted[at - 1] == ' ' && wanted[at + method.size()] == ' ') return true;
+  return false;
+}
+
+std::vector<Kernel> all_kernels() {
+  using polhode_packs::Field;
+  std::vector<Kernel> kernels;
+  int method = 0;
+  Catalogue::for_each([&](auto entry) {
+    using M = typename decltype(entry)::Method;
+    const int index = method++;
+    if constexpr (M::claims.batch && is_wanted(decltype(entry)::name)) {
+      kernels.push_back(kernel<M, Free>(index, Field::free));
+      if constexpr (takes_any_torque(M::claims)) {
+        kernels.push_back(kernel<M, HeavyTop<Pack>>(index, Field::heavy_top));
+        if constexpr (all_wanted) kernels.push_back(kernel<M, GravityGradient<Pack>>(index, Field::gravity_gradient));
+        if constexpr (M::claims.needs == Needs::values)
+          kernels.push_back(kernel<M, FieldByCalls>(index, Field::called));
+      }
+    }
+  });
+  return kernels;
+}
+
+}  // namespace
+}  // namespace polhode
+
+namespace polhode_packs {
+
+std::span<const Kernel> POLHODE_PACK_KERNELS() {
+  static const std::vector<Kernel> kernels = polhode::all_kernels();
+  return kernels;
+}
+
+}  // namespace polhode_packs
