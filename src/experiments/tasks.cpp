@@ -26,7 +26,7 @@ void do_all(const std::vector<std::function<void()>>& tasks, unsigned threads, c
   };
   {
     std::vector<std::jthread> others;
-    for (unsigned i = 1; i < threads; ++i) others.emplace_back(work);
+    for (std::size_t i = 1; i < threads && i < tasks.size(); ++i) others.emplace_back(work);
     work();
   }
   if (failure) std::rethrow_exception(failure);

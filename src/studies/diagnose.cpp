@@ -40,7 +40,8 @@ class DiagnosisStudy {
       Measured one{&situation, claims_in(situation, method_.claims), {}, {}};
       const ReferenceEnd reference = reference_end(situation);
       made_.reference_uncertainty = std::max(made_.reference_uncertainty, reference.attitude_uncertainty);
-      one.probed = in_quad_ ? probe<quad>(situation, method_, reference) : probe<double>(situation, method_, reference);
+      one.probed = in_quad_ ? probe<quad>(situation, method_, reference, control_.stop)
+                            : probe<double>(situation, method_, reference, control_.stop);
       if (report(fmt::format("{}: energy", where))) return std::move(made_);
       if (situation.energy_is_kept) one.energy = long_run(situation, method_, one.curve);
       measured.push_back(std::move(one));

@@ -1,6 +1,7 @@
 // What diagnose measures in one scalar: short runs of one method in one situation.
 #pragma once
 
+#include <atomic>
 #include <optional>
 
 #include "polhode/core/quad.hpp"
@@ -47,8 +48,10 @@ struct Probed {
   double symmetry_zero = 0, symplectic_zero = 0, invariant_zero = 0;  // what rounding leaves of none
 };
 
+// When `stop` is set it ends soon, and what it returns says nothing.
 template <class T>
-Probed probe(const Situation& situation, const MethodSpec& method, const ReferenceEnd& reference);
+Probed probe(const Situation& situation, const MethodSpec& method, const ReferenceEnd& reference,
+             const std::atomic<bool>* stop);
 
 // Whether the method can be had in quad.
 bool runs_in_quad(const Situation& situation, const MethodSpec& method);

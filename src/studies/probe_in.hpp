@@ -25,20 +25,23 @@ inline bool settled(const AsymptoticOrder& order) {
 template <class T>
 class OrderProbe {
  public:
-  OrderProbe(const Situation& situation, const MethodSpec& method, const ReferenceEnd& reference)
+  OrderProbe(const Situation& situation, const MethodSpec& method, const ReferenceEnd& reference,
+             const std::atomic<bool>* stop)
       : situation_(situation),
         prepared_(prepare<T>(situation.setup)),
         stepper_(make_stepper<T>(method, prepared_.body, prepared_.field)),
         space_(method.space),
         reference_(reference),
         exact_(cast<T>(reference.state)),
-        duration_(situation.time_for(order_angle)) {}
+        duration_(situation.time_for(order_angle)),
+        stop_(stop) {}
 
   void measure(ProbedOrder& attitude, ProbedOrder& momentum) {
     const double size = static_cast<double>(norm(exact_.pi_B));
     attitude.rounding = 1e5 * eps;
     momentum.rounding = 1e5 * eps * size;
     for (double x = fewest_steps; x <= most_steps; x *= std::numbers::sqrt2) {
+      if (stop_ != nullptr && *stop_) return;
       add(attitude, momentum, static_cast<int>(std::lround(x)));
       fit(attitude, momentum, size);
       if (attitude.points.size() >= 6 && attitude.exact && momentum.exact) return;
@@ -59,7 +62,7 @@ class OrderProbe {
   void add(ProbedOrder& attitude, ProbedOrder& momentum, int steps) {
     StepErrors errors;
     const auto in_units = [&](const State<T>& s) { return prepared_.in_user_units(s); };
-    add_error(errors, *stepper_, prepared_.start, prepared_.time_in(duration_), steps, exact_, in_units, space_);
+    add_error(errors, *stepper_, prepared_.start, prepared_.time_in(duration_), steps, exact_, in_units, space_, stop_);
     const double floor = 4 * eps * (1 + order_angle) * std::sqrt(steps);
     const double size = static_cast<double>(norm(exact_.pi_B));
     const double h = duration_ / steps;
@@ -94,6 +97,7 @@ class OrderProbe {
   const ReferenceEnd& reference_;
   State<T> exact_;
   double duration_;
+  const std::atomic<bool>* stop_;
 };
 
 // At steps of this angle, or half of it and so on where an implicit method cannot solve them.
@@ -107,9 +111,11 @@ double at_solvable_step(double angle, const Measure& measure) {
 }  // namespace detail
 
 template <class T>
-Probed probe(const Situation& situation, const MethodSpec& method, const ReferenceEnd& reference) {
+Probed probe(const Situation& situation, const MethodSpec& method, const ReferenceEnd& reference,
+             const std::atomic<bool>* stop) {
   Probed probed;
-  detail::OrderProbe<T>(situation, method, reference).measure(probed.attitude, probed.momentum);
+  detail::OrderProbe<T>(situation, method, reference, stop).measure(probed.attitude, probed.momentum);
+  if (stop != nullptr && *stop) return probed;
 
   const Prepared<T> prepared = prepare<T>(situation.setup);
   const auto stepper = make_stepper<T>(method, prepared.body, prepared.field);

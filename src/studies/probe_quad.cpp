@@ -3,7 +3,7 @@
 
 namespace polhode {
 
-template Probed probe<quad>(const Situation&, const MethodSpec&, const ReferenceEnd&);
+template Probed probe<quad>(const Situation&, const MethodSpec&, const ReferenceEnd&, const std::atomic<bool>*);
 
 ReferenceEnd reference_end(const Situation& situation) {
   const double duration = situation.time_for(order_angle);

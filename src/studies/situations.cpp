@@ -13,7 +13,7 @@
 
 namespace polhode {
 
-template Probed probe<double>(const Situation&, const MethodSpec&, const ReferenceEnd&);
+template Probed probe<double>(const Situation&, const MethodSpec&, const ReferenceEnd&, const std::atomic<bool>*);
 
 namespace {
 
@@ -102,7 +102,8 @@ std::vector<Situation> situations_of(const Setup& setup, const MethodSpec& metho
   };
   const bool moves_alone = norm(prepare<double>(without).start.pi_B) > 0;
   if (moves_alone) take(without, true);
-  if (!(setup.torques.empty() && setup.called_torques.empty()) && method.claims.needs != Needs::no_torque) take(setup, false);
+  if (!(setup.torques.empty() && setup.called_torques.empty()) && method.claims.needs != Needs::no_torque)
+    take(setup, false);
   if (list.empty())
     throw MethodError(
         method.name +

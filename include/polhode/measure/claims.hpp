@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <span>
@@ -43,12 +44,13 @@ double state_distance(const State<T>& a, const State<T>& b, Space space = Space:
   return worse(static_cast<double>(attitude_error(a, b)), static_cast<double>(momentum_error(a, b)));
 }
 
-// n steps from the start on, which cover `duration`.
+// n steps from the start on, which cover `duration`; fewer when `stop` is set.
 template <class T>
-const State<T>& after_steps(Stepper<T>& stepper, const State<T>& start, const T& duration, int steps) {
+const State<T>& after_steps(Stepper<T>& stepper, const State<T>& start, const T& duration, int steps,
+                            const std::atomic<bool>* stop = nullptr) {
   const T h = duration / T(steps);
   stepper.start(start, h);
-  for (int n = 0; n < steps; ++n) {
+  for (int n = 0; n < steps && (stop == nullptr || !*stop); ++n) {
     stepper.state.t = start.t + T(n) * h;
     stepper.step(h);
   }
@@ -62,8 +64,9 @@ struct StepErrors {
 };
 template <class T, class Conversion>
 void add_error(StepErrors& errors, Stepper<T>& stepper, const State<T>& start, const T& duration, int steps,
-               const State<T>& reference, Conversion&& in_its_units, Space space = Space::rotations) {
-  const State<T> end = in_its_units(after_steps(stepper, start, duration, steps));
+               const State<T>& reference, Conversion&& in_its_units, Space space = Space::rotations,
+               const std::atomic<bool>* stop = nullptr) {
+  const State<T> end = in_its_units(after_steps(stepper, start, duration, steps, stop));
   const double h = static_cast<double>(duration) / steps;
   const bool solved = stepper.work.converged;
   const auto add = [&](std::vector<ErrorAtStep>& list, const T& error) {
