@@ -4,10 +4,10 @@
 
 #include <limits>
 
+#include "numbers.hpp"
 #include "polhode/core/error.hpp"
 #include "polhode/methods/plugin.hpp"
 #include "request.hpp"
-#include "text.hpp"
 #include "torque_call.hpp"
 
 namespace polhode::python {
@@ -26,17 +26,12 @@ py::array_t<double> array_of_rotation(const Rotation<double>& q) {
 }
 template <py::ssize_t N>
 std::array<double, N> numbers_from(py::handle value, const char* whose) {
-  using Array = py::array_t<double, py::array::c_style>;
-  Array array;
-  try {
-    array = Array(py::reinterpret_borrow<py::object>(value));
-  } catch (py::error_already_set& error) {
-    if (!is_about_a_value(error)) throw;
-  }
-  if (array.ndim() != 1 || array.size() != N)
-    throw py::value_error("step: " + shown(value) + " for the " + whose + fmt::format(", where {} numbers are wanted", N));
+  const auto array = doubles_from(py::reinterpret_borrow<py::object>(value));
+  if (!array || array->ndim() != 1 || array->size() != N)
+    throw py::value_error("step: " + shown(value) + " for the " + whose +
+                          fmt::format(", where {} numbers are wanted", N));
   std::array<double, N> numbers;
-  std::copy(array.data(), array.data() + N, numbers.begin());
+  std::copy(array->data(), array->data() + N, numbers.begin());
   return numbers;
 }
 
@@ -128,10 +123,9 @@ Keeps keeps_from(const std::string& word) {
   throw py::value_error("'" + word + "' is none of exact, bounded and no");
 }
 
-void list_method_of_python(const std::string& name, const std::string& about, const py::object& step,
-                           const py::dict& claimed) {
+void list_method_of_python(const py::str& name, const py::str& about, const py::object& step, const py::dict& claimed) {
   refuse_at_work();
-  OwnMethod method{name, about, {}, {}};
+  OwnMethod method{utf8(name, "name"), for_messages(about), {}, {}};
   Claims& c = method.claims;
   c.order_attitude = claimed["order_attitude"].cast<int>();
   c.order_momentum = claimed["order_momentum"].cast<int>();
@@ -152,9 +146,9 @@ void list_method_of_python(const std::string& name, const std::string& about, co
 }  // namespace
 
 void add_own_methods(py::module_& module) {
-  py::class_<SystemView, std::shared_ptr<SystemView>>(
-      module, "SystemView",
-      "Body and torque as a step sees them: principal axes, units in which the largest moment lies between one and two.")
+  py::class_<SystemView, std::shared_ptr<SystemView>>(module, "SystemView",
+                                                      "Body and torque as a step sees them: principal axes, units in "
+                                                      "which the largest moment lies between one and two.")
       .def_property_readonly("inertia", &SystemView::inertia, "the principal moments")
       .def("velocity", &SystemView::velocity, "the angular velocity at a momentum, in body axes")
       .def("torque", &SystemView::torque, py::arg("q"), py::arg("w"), py::arg("t"), "in body axes");

@@ -28,7 +28,8 @@ class Given {
     for (const py::handle item : py::reinterpret_steal<py::list>(PyDict_Items(values.ptr()))) {
       const auto pair = py::reinterpret_borrow<py::tuple>(item);
       const py::object key = pair[0], value = pair[1];
-      if (!py::isinstance<py::str>(key)) throw py::type_error(said(where) + ": the key " + shown(key) + " is not a string");
+      if (!py::isinstance<py::str>(key))
+        throw py::type_error(said(where) + ": the key " + shown(key) + " is not a string");
       if (value.is_none()) continue;
       const auto name = utf8(key, said(where));
       const std::string dotted = where.empty() ? name : where + '.' + name;
@@ -44,18 +45,19 @@ class Given {
 
  private:
   void note(const std::string& where) {
-    if (const auto name = name_of(where)) origins_[where].given_as = *name;
+    if (const auto name = said_by_caller(where)) origins_[where].given_as = *name;
   }
   std::optional<std::string> name_of(const std::string& where) const {
     const py::handle name = PyDict_GetItemWithError(names_.ptr(), py::str(where).ptr());
     return name ? std::optional(for_messages(name)) : std::nullopt;
   }
   // What the caller calls this place, or one that it is in.
-  std::string said(const std::string& where) const {
+  std::optional<std::string> said_by_caller(const std::string& where) const {
     for (std::size_t end = where.size(); end != std::string::npos && end > 0; end = where.find_last_of(".[", end - 1))
       if (const auto name = name_of(where.substr(0, end))) return *name + where.substr(end);
-    return where;
+    return std::nullopt;
   }
+  std::string said(const std::string& where) const { return said_by_caller(where).value_or(where); }
 
   toml::array array_of(const py::object& values, const std::string& where, int depth) {
     toml::array array;
@@ -89,10 +91,7 @@ class Given {
       return take_value(list, where, depth + 1, take);
     }
     if (PyIndex_Check(value.ptr()) != 0) return take(whole_number(value, where));
-    if (py::hasattr(value, "__fspath__")) {
-      const py::object path = py::module_::import("os").attr("fspath")(value);
-      return take(py::isinstance<py::str>(path) ? utf8(path, said(where)) : path.cast<std::string>());
-    }
+    if (py::hasattr(value, "__fspath__")) return take(file_name(value, where));
     if (PyNumber_Check(value.ptr()) != 0 && py::hasattr(value, "__float__")) return take(number(value, where));
     if (py::isinstance<py::sequence>(value) && !py::isinstance<py::bytes>(value) && py::hasattr(value, "__len__"))
       return take(array_of(py::reinterpret_borrow<py::object>(value), where, depth + 1));
@@ -102,11 +101,23 @@ class Given {
 
   std::int64_t whole_number(py::handle value, const std::string& where) const {
     const auto index = py::reinterpret_steal<py::object>(PyNumber_Index(value.ptr()));
-    if (!index) throw py::error_already_set();
+    if (!index) {
+      if (const py::error_already_set error; !is_about_a_value(error)) throw error;
+      throw py::type_error(said(where) + ": " + shown(value, 40) + " is not a whole number");
+    }
     int overflow = 0;
     const std::int64_t whole = PyLong_AsLongLongAndOverflow(index.ptr(), &overflow);
     if (overflow != 0) throw py::value_error(said(where) + ": " + shown(value, 40) + " is too large");
     return whole;
+  }
+  std::string file_name(py::handle value, const std::string& where) const {
+    try {
+      const py::object name = py::module_::import("os").attr("fspath")(value);
+      return py::isinstance<py::str>(name) ? utf8(name, said(where)) : name.cast<std::string>();
+    } catch (py::error_already_set& error) {
+      if (!is_about_a_value(error)) throw;
+    }
+    throw py::type_error(said(where) + ": " + shown(value, 40) + " is not the name of a file");
   }
   double number(py::handle value, const std::string& where) const {
     try {
@@ -179,8 +190,7 @@ Request make_request(const py::dict& tables, const py::dict& names, const py::li
   }
   for (const py::handle one : torques)
     scenario.setup.called_torques.push_back(torque_from(one.cast<py::dict>(), scalar_first));
-  for (const py::handle one : events)
-    scenario.events.push_back(event_from(one.cast<py::dict>(), scalar_first));
+  for (const py::handle one : events) scenario.events.push_back(event_from(one.cast<py::dict>(), scalar_first));
   return request;
 }
 
@@ -208,8 +218,9 @@ Request request_of(const std::string& file_or_problem) {
 
 void refuse_at_work() {
   if (anybody_at_work())
-    throw Error(ErrorKind::run_failed,
-                "methods are not listed while a run is under way, in another thread or around this call; wait for its end");
+    throw Error(
+        ErrorKind::run_failed,
+        "methods are not listed while a run is under way, in another thread or around this call; wait for its end");
 }
 
 void add_requests(py::module_& module) {

@@ -4,6 +4,8 @@
 #include <pybind11/pybind11.h>
 
 #include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "polhode/io/scenario.hpp"
@@ -23,6 +25,19 @@ struct Request {
 Request make_request(const py::dict& tables, const py::dict& names, const py::list& torques, const py::list& events,
                      bool scalar_first);
 
+// Keys of the library, and what the arguments are called that become them.
+using ArgumentNames = std::vector<std::pair<std::string, std::string>>;
+template <class Call>
+void with_arguments(const ArgumentNames& names, const Call& call) {
+  try {
+    call();
+  } catch (const SetupError& error) {
+    for (const auto& [key, name] : names)
+      if (error.key == key) throw SetupError(name, error.what());
+    throw;
+  }
+}
+
 // As a file has it: verbatim, or one that says the same.
 std::string text_of(const Scenario& scenario);
 
@@ -34,6 +49,7 @@ void refuse_at_work();
 
 void add_requests(py::module_& module);
 void add_solve(py::module_& module);
+void add_ensemble(py::module_& module);
 void add_simulation(py::module_& module);
 void add_studies(py::module_& module);
 void add_own_methods(py::module_& module);

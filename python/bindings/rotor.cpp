@@ -31,7 +31,7 @@ class Rotor {
  private:
   static Setup free_body(const Request& request) {
     if (!moves_freely(request.scenario.setup))
-      throw SetupError("torque", "the closed form is that of a free body, without torques and wheels");
+      throw SetupError("body", "the closed form is that of a free body, and this one has wheels");
     return request.scenario.setup;
   }
 

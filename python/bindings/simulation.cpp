@@ -25,7 +25,8 @@ class Stepped {
   py::array_t<double> columns() const { return as_array(at_rest().columns()); }
   py::array_t<double> columns_at(double t) {
     std::vector<double> found;
-    work([&](const std::atomic<bool>*) { found = simulation_->columns_at(t); });
+    with_arguments({{"time", "t"}},
+                   [&] { work([&](const std::atomic<bool>*) { found = simulation_->columns_at(t); }); });
     return as_array(found);
   }
   bool ended() const { return at_rest().ended(); }
@@ -41,7 +42,12 @@ class Stepped {
   py::bytes save() const { return at_rest().save(); }
   void restore(const py::bytes& saved) {
     const std::string bytes = saved;
-    work([&](const std::atomic<bool>*) { simulation_->restore(bytes); });
+    try {
+      work([&](const std::atomic<bool>*) { simulation_->restore(bytes); });
+    } catch (const Error& error) {
+      if (error.kind != ErrorKind::bad_file) throw;
+      throw Error(error.kind, std::string("saved: ") + error.what());
+    }
   }
   py::list events() const {
     py::list list;
@@ -53,9 +59,10 @@ class Stepped {
   // Where nobody is about to change it.
   const Simulation& at_rest() const {
     if (!is_at_work_) return *simulation_;
-    throw Error(ErrorKind::run_failed,
-                "this simulation is at work, in another thread or in the call of its own torque or event; wait until it "
-                "has come to rest, or make one for each thread");
+    throw Error(
+        ErrorKind::run_failed,
+        "this simulation is at work, in another thread or in the call of its own torque or event; wait until it "
+        "has come to rest, or make one for each thread");
   }
   template <class Task>
   void work(const Task& task) {

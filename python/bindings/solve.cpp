@@ -71,7 +71,8 @@ struct Motion {
   py::array_t<double> at(const std::vector<double>& times) const {
     std::vector<Recording::Moment> moments;
     Trouble trouble;
-    without_lock(trouble, [&] { moments = recording->at(times, &trouble.stop()); });
+    with_arguments({{"time", "t"}},
+                   [&] { without_lock(trouble, [&] { moments = recording->at(times, &trouble.stop()); }); });
     const auto n = static_cast<py::ssize_t>(times.size());
     py::array_t<double> y({py::ssize_t{7}, n});
     for (py::ssize_t i = 0; i < n; ++i) {
@@ -102,7 +103,10 @@ py::dict solve(const Request& request, bool record, const std::vector<double>& t
   Scenario scenario = request.scenario;
   Trouble trouble;
   without_lock(trouble, [&] {
-    if (!times.empty()) scenario.output.times = times;
+    if (!times.empty()) {
+      scenario.output.times = times;
+      scenario.origins["output.times"].given_as = "t_eval";
+    }
     scenario.output.every = every;
     const Plan planned = plan(scenario, true, &trouble.stop());
     // What is left of a function that failed while the run was planned is not a result.
@@ -135,8 +139,8 @@ py::dict solve(const Request& request, bool record, const std::vector<double>& t
   answer["torque_evaluations"] = result->work.torque_evaluations;
   answer["seconds"] = result->seconds;
   answer["energy_conserved"] = result->about.energy_conserved;
-  answer["motion"] = result->recording ? py::cast(Motion{result->recording, request.scalar_first})
-                                       : py::object(py::none());
+  answer["motion"] =
+      result->recording ? py::cast(Motion{result->recording, request.scalar_first}) : py::object(py::none());
   answer["outcome"] = Outcome{std::move(*result), std::move(scenario)};
   return answer;
 }

@@ -9,6 +9,10 @@
 namespace polhode::python {
 namespace {
 
+const ArgumentNames names_in_study = {
+    {"run.method", "methods"}, {"run.step", "step_sizes"}, {"run.duration", "t_span"}};
+const ArgumentNames names_in_diagnosis = {{"run.method", "method"}};
+
 // Calls a function of Python with how much is done.
 std::function<void(const StudyProgress&)> told(const py::object& progress) {
   if (progress.is_none()) return {};
@@ -40,19 +44,20 @@ StudyRequest study(const Request& request, std::vector<std::string> methods, std
 }
 
 template <class Asked, class Made>
-std::string measured(const Asked& asked, const py::object& progress, Made (*measure)(const Asked&, const StudyControl&)) {
+std::string measured(const Asked& asked, const py::object& progress, const ArgumentNames& names,
+                     Made (*measure)(const Asked&, const StudyControl&)) {
   std::string json;
   Trouble trouble;
   StudyControl control;
   control.progress = told(progress);
   control.stop = &trouble.stop();
-  without_lock(trouble, [&] { json = to_json(measure(asked, control)); });
+  with_arguments(names, [&] { without_lock(trouble, [&] { json = to_json(measure(asked, control)); }); });
   return json;
 }
 
 std::string converge_as_json(const Request& request, std::vector<std::string> methods, std::vector<double> steps,
                              const py::object& progress) {
-  return measured(study(request, std::move(methods), std::move(steps)), progress, &converge);
+  return measured(study(request, std::move(methods), std::move(steps)), progress, names_in_study, &converge);
 }
 
 std::string compare_as_json(const Request& request, std::vector<std::string> methods, std::vector<double> steps,
@@ -60,13 +65,13 @@ std::string compare_as_json(const Request& request, std::vector<std::string> met
   ComparisonRequest asked;
   static_cast<StudyRequest&>(asked) = study(request, std::move(methods), std::move(steps));
   asked.repeats = repeats;
-  return measured(asked, progress, &compare);
+  return measured(asked, progress, names_in_study, &compare);
 }
 
 std::string diagnose_as_json(const Request& request, const std::string& method, const py::object& progress) {
   refuse_functions(request.scenario);
   const DiagnosisRequest asked{request.scenario.setup, request.scenario.title, method};
-  return measured(asked, progress, &diagnose);
+  return measured(asked, progress, names_in_diagnosis, &diagnose);
 }
 
 }  // namespace

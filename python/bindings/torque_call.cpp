@@ -6,8 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "numbers.hpp"
 #include "polhode/core/error.hpp"
-#include "text.hpp"
 
 namespace polhode::python {
 namespace {
@@ -17,7 +17,9 @@ using Moving = CalledTorque::Motion;
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-void write_attitude(const Rotation<double>& q, bool scalar_first, double* to) {
+// Methods that iterate ask for torques on the way to an attitude, too, where its quaternion is not yet a unit one.
+void write_attitude(const Rotation<double>& given, bool scalar_first, double* to) {
+  const Rotation<double> q = normalised(given);
   const std::array<double, 4> ordered =
       scalar_first ? std::array{q.w, q.v.x, q.v.y, q.v.z} : std::array{q.v.x, q.v.y, q.v.z, q.w};
   std::copy(ordered.begin(), ordered.end(), to);
@@ -91,7 +93,7 @@ class Function {
       write_attitude(one.R_SU, marks_.scalar_first, q.mutable_data() + 4 * i);
       write(one.w_U, w.mutable_data() + 3 * i);
     }
-    const Array answer = as_doubles(function_.get()(t, q, w));
+    const Doubles answer = as_doubles(function_.get()(t, q, w));
     if (answer.ndim() != 2 || answer.shape(0) != n || answer.shape(1) != 3) {
       refuse(marks_.name, py::str("an array of shape {} for {} nodes, where ({}, 3) is wanted")
                               .format(answer.attr("shape"), n, n)
@@ -114,13 +116,9 @@ class Function {
     bool& is_busy;
   };
 
-  Array as_doubles(const py::object& answer) const {
+  Doubles as_doubles(const py::object& answer) const {
     if (answer.is_none()) refuse(marks_.name, "None");
-    try {
-      return Array(answer);
-    } catch (py::error_already_set& error) {
-      if (!is_about_a_value(error)) throw;
-    }
+    if (const auto numbers = doubles_from(answer)) return *numbers;
     refuse(marks_.name, shown(answer, 80));
   }
 
@@ -145,7 +143,7 @@ class Function {
         return {x[0], x[1], x[2]};
       }
     }
-    const Array numbers = as_doubles(answer);
+    const Doubles numbers = as_doubles(answer);
     if (numbers.ndim() != 1 || numbers.size() != 3) {
       refuse(marks_.name, py::str("an array of shape {}").format(numbers.attr("shape")).cast<std::string>());
     }
@@ -194,13 +192,17 @@ CalledTorque torque_at_address(std::uintptr_t address, const TorqueMarks& marks)
   torque.depends_on_velocity = marks.depends_on_velocity;
   torque.torques = [function, first = marks.scalar_first](std::span<const Moving> at,
                                                           std::span<Vec3<double>> torques_U) {
+    // Their own memory is what such a function takes: copies of it would be read before they are written.
+    static_assert(sizeof(Rotation<double>) == 4 * sizeof(double) && sizeof(Vec3<double>) == 3 * sizeof(double));
     for (std::size_t i = 0; i < at.size(); ++i) {
-      std::array<double, 4> q;
-      std::array<double, 3> w, torque_U{nan, nan, nan};
-      write_attitude(at[i].R_SU, first, q.data());
-      write(at[i].w_U, w.data());
-      function(at[i].t, q.data(), w.data(), torque_U.data());
-      torques_U[i] = {torque_U[0], torque_U[1], torque_U[2]};
+      torques_U[i] = {nan, nan, nan};
+      if (first) {
+        function(at[i].t, &at[i].R_SU.w, &at[i].w_U.x, &torques_U[i].x);
+      } else {
+        std::array<double, 4> q;
+        write_attitude(at[i].R_SU, first, q.data());
+        function(at[i].t, q.data(), &at[i].w_U.x, &torques_U[i].x);
+      }
     }
   };
   return torque;

@@ -50,7 +50,7 @@ bool with_lock(const Call& call) {
   } catch (const py::builtin_exception& error) {
     error.set_error();
   } catch (const std::exception& error) {
-    PyErr_SetString(PyExc_RuntimeError, error.what());
+    PyErr_SetString(py::module_::import("polhode._core").attr("Error").ptr(), error.what());
   }
   keep_exception();
   return false;

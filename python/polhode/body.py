@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Dict, Iterable, Tuple
 
 import numpy as np
 
-from ._checks import array, finite, number
+from ._checks import array, finite, flag, listed, number, shown
 
 if TYPE_CHECKING:
     from .hints import BodyLike, Floats, Numbers, Rows, WheelTable
@@ -34,9 +34,9 @@ def _squared(name: str, lengths: Numbers) -> Floats:
 
 def _wheels(given: Any) -> Tuple[Dict[str, Any], ...]:
     try:
-        return tuple(dict(wheel) for wheel in ([given] if isinstance(given, Mapping) else given))
+        return tuple(dict(wheel) for wheel in ([given] if isinstance(given, Mapping) else listed("wheels", given)))
     except (TypeError, ValueError):
-        raise TypeError(f"wheels: {given!r} are not mappings with axis, inertia and speed") from None
+        raise TypeError(f"wheels: {shown(given)} are not mappings with axis, inertia and speed") from None
 
 
 class Body:
@@ -60,7 +60,7 @@ class Body:
         self.inertia = finite("inertia", inertia, (3,), (3, 3))
         self.inertia.flags.writeable = False
         self.wheels = _wheels(wheels)
-        self.unphysical = bool(unphysical)
+        self.unphysical = flag("unphysical", unphysical)
 
     @classmethod
     def box(cls, mass: float, sizes: Numbers) -> Body:
@@ -163,7 +163,7 @@ def _as_body(value: BodyLike) -> Body:
     table: Mapping[str, Any] = value if isinstance(value, Mapping) else {"inertia": value}
     unknown = [key for key in table if key not in KEYS]
     if unknown or "inertia" not in table:
-        raise ValueError(f"body: {f'{unknown[0]!r} is none of its keys' if unknown else 'it has no inertia'}; "
+        raise ValueError(f"body: {f'{shown(unknown[0])} is none of its keys' if unknown else 'it has no inertia'}; "
                          f"they are {', '.join(KEYS)}")
     try:
         return Body(**table)

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Dict, List, TypeVar
 
 from . import _core
+from ._checks import path as path_of
+from ._checks import text
 
 if TYPE_CHECKING:
     from .hints import Path
@@ -52,7 +54,11 @@ def method(name: str) -> MethodRecord:
     >>> print(polhode.method("rkmk-4")["good_for"])
     fourth order with values of the torque only, at any sequence of steps
     """
-    record: MethodRecord = json.loads(_core.method_as_json(str(name)))
+    name = text("name", name)
+    try:
+        record: MethodRecord = json.loads(_core.method_as_json(name))
+    except ValueError as error:
+        raise ValueError(f"name: {error}") from None
     return record
 
 
@@ -86,4 +92,4 @@ def load_plugin(path: Path) -> List[str]:
     FileNotFoundError: ...
     """
     import os
-    return _core.load_plugin(os.fspath(path))
+    return _core.load_plugin(os.fsencode(path_of("path", path)))

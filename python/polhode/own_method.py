@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from . import _core
+from ._checks import flag, number, shown, text
 
 if TYPE_CHECKING:
     from .hints import Keeps, Situation, Step
@@ -46,20 +47,28 @@ class Method:
                  energy_free: Keeps = "no", energy: Keeps = "no", torque_evaluations: float = 1.0,
                  variable_steps: bool = True, about: str = "") -> None:
         if not callable(step):
-            raise TypeError(f"step: {step!r} cannot be called; give a function step(q, pi, t, h, system)")
+            raise TypeError(f"step: {shown(step)} cannot be called; give a function step(q, pi, t, h, system)")
         for key, value in (("order", order), ("order_momentum", order if order_momentum is None else order_momentum)):
             if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= 100:
-                raise ValueError(f"{key}: {value!r} is not a whole number from 1 to 100")
+                raise ValueError(f"{key}: {shown(value)} is not a whole number from 1 to 100")
         keeps = {"momentum_free": momentum_free, "momentum_along_field": momentum_along_field,
                  "energy_free": energy_free, "energy": energy}
         for key, word in keeps.items():
-            if word not in KEEPS:
-                raise ValueError(f"{key}: {word!r} is none of {', '.join(KEEPS)}")
+            if not isinstance(word, str) or word not in KEEPS:
+                raise ValueError(f"{key}: {shown(word)} is none of {', '.join(KEEPS)}")
+        evaluations = number("torque_evaluations", torque_evaluations)
+        if evaluations < 0:
+            raise ValueError(f"torque_evaluations: {torque_evaluations} must not be negative")
         claims = dict(keeps, order_attitude=order, order_momentum=order if order_momentum is None else order_momentum,
-                      symmetric=bool(symmetric), symplectic=bool(symplectic), variable_steps=bool(variable_steps),
-                      torque_evaluations=float(torque_evaluations))
-        self.name, self.step = str(name), step
-        _core.list_method(self.name, str(about or step.__doc__ or "a method of one's own, in Python"), step, claims)
+                      symmetric=flag("symmetric", symmetric), symplectic=flag("symplectic", symplectic),
+                      variable_steps=flag("variable_steps", variable_steps),
+                      torque_evaluations=evaluations)
+        self.name, self.step = text("name", name), step
+        about = text("about", about) or text("step", getattr(step, "__doc__", None) or "a method of one's own, in Python")
+        try:
+            _core.list_method(self.name, about, step, claims)
+        except ValueError as error:
+            raise ValueError(f"name: {error}") from None
 
     def diagnose(self, situation: Situation | None = None, **more: Any) -> Diagnosis:
         """What it claims against what it does; as :func:`polhode.diagnose`."""

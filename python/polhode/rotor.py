@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from . import _core
+from ._checks import array, number
 from .solve import _request
 
 if TYPE_CHECKING:
@@ -33,17 +34,16 @@ class FreeRotor:
 
     def __init__(self, body: BodyLike, start: StartLike | None = None, t0: float = 0.0, *, farthest: float = 0.0,
                  scalar_first: bool = True) -> None:
-        request, self.body, _ = _request(body, None, start, (t0, float(t0) + 1.0), method="free-exact", step=None,
+        t0, farthest = number("t0", t0), number("farthest", farthest)
+        some_end = t0 / 2 if abs(t0) > 1 else t0 + 1.0
+        request, self.body, _ = _request(body, None, start, (t0, some_end), method="free-exact", step=None,
                                          tolerance=None, scalar_first=scalar_first)
-        farthest = float(farthest)
-        if not np.isfinite(farthest):
-            raise ValueError(f"farthest: {farthest} must be finite")
         self.scalar_first = bool(scalar_first)
         self._rotor = _core.Rotor(request, abs(farthest))
 
     def __call__(self, t: Times) -> Floats:
         """The motion at a time [s] or at several."""
-        times = np.asarray(t, dtype=float)
+        times = array("t", t)
         if times.ndim > 1:
             raise ValueError(f"t: an array of shape {times.shape}, where a number or (n,) is wanted")
         if not np.all(np.isfinite(times)):

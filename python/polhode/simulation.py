@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, List, Tuple
 
-import numpy as np
-
 from . import _core
+from ._checks import flag, number, whole
 from .solve import _request
 from .state import State
 
@@ -41,30 +40,31 @@ class Simulation:
                  events: Events | None = None, scalar: Scalar = "double", on_failure: OnFailure | None = None,
                  parameters: Mapping[str, float] | None = None, backwards: bool = False,
                  scalar_first: bool = True) -> None:
-        t0, span = float(t0), abs(float(step if step is not None else 0.01))
+        t0, backwards = number("t0", t0), flag("backwards", backwards)
+        span = abs(number("step", step)) if step is not None else 0.01
+        end = t0 + (-1 if backwards else 1) * (span or 0.01)
+        if end == t0 or abs(end) == float("inf"):
+            raise ValueError(f"step: {span} s and t0, {t0} s, are too far apart for numbers of double precision")
         request, self.body, self._event_names = _request(
-            body, torque, start, (t0, t0 - span if backwards else t0 + span), method=method, step=step,
+            body, torque, start, (t0, end), method=method, step=step,
             tolerance=tolerance, scalar_first=scalar_first, events=events, scalar=scalar, on_failure=on_failure,
             parameters=parameters)
-        self.scalar_first, self._backwards = bool(scalar_first), bool(backwards)
+        self.scalar_first, self._backwards = bool(scalar_first), backwards
         self._stepped, self._kept = _core.Stepped(request), request.kept
 
     def advance_to(self, t: float) -> None:
         """Whole steps of its own, until the time [s] is reached or passed, or a terminal event happened."""
-        t = float(t)
-        if not np.isfinite(t):
-            raise ValueError(f"t: {t} must be finite")
-        self._stepped.advance_to(t)
+        self._stepped.advance_to(number("t", t))
 
     def advance(self, steps: int = 1) -> None:
         """So many steps."""
-        if isinstance(steps, bool) or not isinstance(steps, (int, np.integer)) or steps < 1:
-            raise ValueError(f"steps: {steps!r} is not a whole number of steps, at least 1")
-        self.advance_to(self.t + (-1 if self._backwards else 1) * (steps - 0.5) * self.step)
+        steps = whole("steps", steps, " of steps")
+        half_short = number("steps", steps) - 0.5
+        self.advance_to(number("steps: the time after them", self.t + (-1 if self._backwards else 1) * half_short * self.step))
 
     def at(self, t: float) -> State:
         """The state at a time within the last step, at the order of the method."""
-        row = self._stepped.columns_at(float(t))
+        row = self._stepped.columns_at(number("t", t))
         return State(row[1:5], row[5:8], row[0], scalar_first=self.scalar_first)
 
     @property

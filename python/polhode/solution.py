@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Dict, List, Sequence, Tuple
 
 import numpy as np
 
+from ._checks import array
 from .state import State, _to_scipy
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ class Motion:
 
     def __call__(self, t: Times) -> Floats:
         """The motion at a time [s] or at several."""
-        times = np.asarray(t, dtype=float)
+        times = array("t", t)
         if times.ndim > 1:
             raise ValueError(f"t: an array of shape {times.shape}, where a number or (n,) is wanted")
         y = self._motion.at(np.atleast_1d(times).tolist())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import os
 import warnings
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Tuple
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, List, Tuple
 import numpy as np
 
 from . import _core
+from ._checks import UNREADABLE, array, flag, listed, mapping, number, path, shown, text, whole
 from ._kept import Kept
 from .body import Body, _as_body
 from .solution import PolhodeWarning, Solution
@@ -46,9 +48,10 @@ def _start_table(start: StartLike | None, scalar_first: bool, begin: float) -> D
         key = "attitude_wxyz" if start.scalar_first else "attitude_xyzw"
         return {key: start.attitude, "angular_velocity_body": start.angular_velocity}
     if isinstance(start, Mapping):
-        table: Dict[str, Any] = dict(start)
-        if table.pop("time", None) not in (None, begin):
-            raise ValueError(f"start: its time is {start['time']!r} and t_span begins at {begin}; leave one of them out")
+        table = mapping("start", start)
+        time = table.pop("time", None)
+        if time is not None and number("start['time']", time) != begin:
+            raise ValueError(f"start: its time is {time} and t_span begins at {begin}; leave one of them out")
         for key, value in table.items():
             if hasattr(value, "as_quat"):  # scipy's Rotation, whichever attitude it is given for
                 raise TypeError(f"start: {key} is a Rotation; give polhode.State(rotation, angular_velocity)")
@@ -57,24 +60,23 @@ def _start_table(start: StartLike | None, scalar_first: bool, begin: float) -> D
         return table
     y: Floats | None
     try:
-        y = np.asarray(start, dtype=float)
-    except (TypeError, ValueError):
+        y = array("start", start)
+    except TypeError:
         y = None
     if y is not None and y.shape == (7,):
         return {"attitude_wxyz" if scalar_first else "attitude_xyzw": y[:4], "angular_velocity_body": y[4:]}
     if y is not None and y.shape == (3,):
         return {"angular_velocity_body": y}
-    raise TypeError(f"start: {start!r} is no start; give a mapping such as {{'angular_velocity_body': [0, 3, 0]}}, a "
+    raise TypeError(f"start: {shown(start)} is no start; give a mapping such as {{'angular_velocity_body': [0, 3, 0]}}, a "
                     "polhode.State, a column of y, or three numbers, the angular velocity in body axes")
 
 
 def _span(t_span: Span) -> Tuple[float, float]:
     try:
-        begin, end = (float(t) for t in t_span)
-    except (TypeError, ValueError):
-        raise TypeError(f"t_span: {t_span!r} is not two times, such as (0, 100)") from None
-    if not (np.isfinite(begin) and np.isfinite(end)):
-        raise ValueError(f"t_span: ({begin}, {end}) must be finite")
+        begin, end = t_span
+    except UNREADABLE:
+        raise TypeError(f"t_span: {shown(t_span)} is not two times, such as (0, 100)") from None
+    begin, end = number("t_span", begin), number("t_span", end)
     if begin == end:
         raise ValueError(f"t_span: ({begin}, {end}) has no length")
     return begin, end
@@ -84,10 +86,7 @@ def _times(t_eval: Numbers | None, sign: int | None = None) -> List[float] | Non
     """As a list; in the direction of the run, 1 or -1, as solve_ivp wants them, where that is known."""
     if t_eval is None:
         return None
-    try:
-        times = np.asarray(t_eval, dtype=float)
-    except (TypeError, ValueError):
-        raise TypeError(f"t_eval: {t_eval!r} is not made of numbers") from None
+    times = array("t_eval", t_eval)
     if times.ndim != 1 or times.size == 0:
         raise ValueError(f"t_eval: an array of shape {times.shape}, where (n,) with at least one time is wanted")
     if sign is not None:
@@ -102,9 +101,8 @@ def _times(t_eval: Numbers | None, sign: int | None = None) -> List[float] | Non
 def _direction(value: Any) -> str:
     if isinstance(value, str):
         return value
-    if value is None or value == 0:
-        return "both"
-    return "rising" if value > 0 else "falling"
+    sign = 0.0 if value is None else number("events: the direction", value)
+    return "rising" if sign > 0 else "falling" if sign < 0 else "both"
 
 
 def _events(events: Events | None) -> Tuple[List[Dict[str, Any]], List[Dict[str, Any]], List[str]]:
@@ -116,28 +114,28 @@ def _events(events: Events | None) -> Tuple[List[Dict[str, Any]], List[Dict[str,
     tables: List[Dict[str, Any]] = []
     functions: List[Dict[str, Any]] = []
     names: List[str] = []
-    for i, event in enumerate(events):
+    for i, event in enumerate(listed("events", events)):
         if isinstance(event, str):
             event = {"name": event, "when": event}
         if isinstance(event, Mapping):
-            table: Dict[str, Any] = dict(event)
-            table.setdefault("name", str(table.get("when", f"event {i}")))
+            table = mapping("events", event)
+            table.setdefault("name", text("events", table.get("when", f"event {i}")))
             if "direction" in table:
                 table["direction"] = _direction(table["direction"])
             tables.append(table)
-            names.append(table["name"])
+            names.append(text("events", table["name"]))
         elif callable(event):
-            name = getattr(event, "__name__", f"event {i}")
+            name = text("events", getattr(event, "__name__", f"event {i}"))
             while name in names:
                 name += "'"
             direction = _direction(getattr(event, "direction", 0))
             if direction not in ("both", "rising", "falling"):
                 raise ValueError(f"events: the direction {direction!r} of {name} is none of rising, falling and both")
             functions.append({"name": name, "function": _of_two(event), "direction": direction,
-                              "terminal": bool(getattr(event, "terminal", False))})
+                              "terminal": flag("events: terminal", getattr(event, "terminal", False))})
             names.append(name)
         else:
-            raise TypeError(f"events: {event!r} is no event; give an expression such as 'Rzz - 0.5', a mapping with "
+            raise TypeError(f"events: {shown(event)} is no event; give an expression such as 'Rzz - 0.5', a mapping with "
                             "name, when, direction and terminal, or a function event(t, y)")
     return tables, functions, names
 
@@ -158,9 +156,11 @@ def _of_two(event: Event) -> Callable[..., Any]:
 def _request(body: BodyLike, torque: Torques | None, start: StartLike | None, t_span: Span, *, method: str,
              step: float | None, tolerance: float | None, scalar_first: bool, t_eval: Numbers | None = None,
              events: Events | None = None, quantities: Mapping[str, str] | None = None, columns: Names | None = None,
+             ensemble: Tuple[Dict[str, Any], Dict[str, str]] | None = None,
              **run: object) -> Tuple[_core.Request, Body, List[str]]:
     """A request of the library, the body, and the events' names."""
     begin, end = _span(t_span)
+    scalar_first = flag("scalar_first", scalar_first)
     body = _as_body(body)
     torque_tables, torque_functions = _as_torques(torque)
     event_tables, event_functions, event_names = _events(events)
@@ -180,7 +180,7 @@ def _request(body: BodyLike, torque: Torques | None, start: StartLike | None, t_
     run = {key: value for key, value in run.items() if value is not None}
     names.update({f"run.{key}": key for key in run if f"run.{key}" not in names})
     if not isinstance(method, str):
-        raise TypeError(f"method: {method!r} is not a name; polhode.methods() lists them")
+        raise TypeError(f"method: {shown(method)} is not a name; polhode.methods() lists them")
     tables: Dict[str, Any] = {"body": body._table(), "start": {**start_table, "time": begin},
               "run": {"method": method, "duration": end - begin, **run}}
     if step is not None:
@@ -191,24 +191,27 @@ def _request(body: BodyLike, torque: Torques | None, start: StartLike | None, t_
         tables["torque"] = torque_tables
     if event_tables:
         tables["event"] = event_tables
-    if quantities:
-        tables["quantities"] = dict(quantities)
+    if quantities is not None:
+        tables["quantities"] = mapping("quantities", quantities)
     output: Dict[str, Any] = {}
     times = _times(t_eval, 1 if end > begin else -1)
     if times is not None:
         output["times"] = times
     if columns is not None:
-        output["columns"] = [columns] if isinstance(columns, str) else list(columns)
-        if "standard" not in output["columns"]:
+        output["columns"] = [columns] if isinstance(columns, str) else listed("columns", columns)
+        if not any(isinstance(name, str) and name == "standard" for name in output["columns"]):
             output["columns"].insert(0, "standard")
     if output:
         tables["output"] = output
+    if ensemble is not None:
+        tables["ensemble"] = ensemble[0]
+        names.update(ensemble[1])
     kept = []       # the library has weak references to them, or an address: whoever has the motion has these, too
     for one in (*torque_functions, *event_functions):
         kept.append(Kept(one["function"] if "function" in one else one["owner"]))
         if "function" in one:
             one["function"] = kept[-1]
-    request = _core.make_request(tables, names, torque_functions, event_functions, bool(scalar_first))
+    request = _core.make_request(tables, names, torque_functions, event_functions, scalar_first)
     request.kept = kept
     return request, body, event_names
 
@@ -291,15 +294,9 @@ def solve(body: BodyLike, torque: Torques | None = None, start: StartLike | None
     return _solved(request, body, "", scalar_first, event_names, dense_output, every, t_eval)
 
 
-def _every(every: int) -> int:
-    if isinstance(every, bool) or not isinstance(every, (int, np.integer)) or every < 1:
-        raise ValueError(f"every: {every!r} is not a whole number of steps, at least 1")
-    return int(every)
-
-
 def _solved(request: _core.Request, body: Body, title: str, scalar_first: bool, event_names: List[str],
             dense_output: bool, every: int, t_eval: Numbers | None) -> Solution:
-    answer = _core.solve(request, bool(dense_output), [], _every(every))
+    answer = _core.solve(request, flag("dense_output", dense_output), [], whole("every", every, " of steps"))
     answer["all_rows"] = answer["rows"]
     if t_eval is not None:
         answer["rows"] = _asked_for(answer["rows"], _times(t_eval) or [], answer["steps"])
@@ -327,6 +324,16 @@ def _asked_for(rows: Floats, wanted: Sequence[float], steps: int) -> Floats:
     return rows
 
 
+def _request_of(argument: str, name: str) -> _core.Request:
+    """Of a file or a problem."""
+    try:
+        return _core.request_of(os.fsencode(name))
+    except ValueError as error:
+        if not name.startswith("problem:"):     # a sentence on what is in a file begins with its name
+            raise
+        raise ValueError(f"{argument}: {error}") from None
+
+
 class Loaded:
     """A scenario, from a file, a result or a problem; ``solve()`` it, or study it.
 
@@ -336,11 +343,11 @@ class Loaded:
     """
 
     def __init__(self, name: str) -> None:
-        self._name = str(name)
+        self._name = path("name", name)
         self._read()
 
     def _read(self) -> _core.Request:
-        return _core.request_of(self._name)
+        return _request_of("name", self._name)
 
     @property
     def toml(self) -> str:
@@ -358,9 +365,9 @@ class Loaded:
             if value is None:
                 continue
             dotted = {"t_span_end": "run.duration", "columns": "output.columns"}.get(key, f"run.{key}")
-            text = ",".join(map(str, value)) if isinstance(value, (list, tuple)) else repr(value) \
-                if isinstance(value, float) else str(value)
-            request.override(dotted, key, text)
+            values = value if isinstance(value, (list, tuple)) else [value]
+            request.override(dotted, key, ",".join(repr(float(one)) if isinstance(one, float) else text(key, one)
+                                                   for one in values))
         return request
 
     def solve(self, *, method: str | None = None, step: float | None = None, tolerance: float | None = None,
@@ -370,7 +377,8 @@ class Loaded:
         import json
         request = self._with(method=method, step=step, tolerance=tolerance, t_span_end=t_span_end, scalar=scalar)
         times = _times(t_eval)
-        answer = _core.solve(request, bool(dense_output), times or [], _every(every))
+        answer = _core.solve(request, flag("dense_output", dense_output), times or [],
+                             whole("every", every, " of steps"))
         answer["all_rows"] = answer["rows"]
         if times is not None:
             backwards = answer["rows"][-1, 0] < answer["rows"][0, 0]
@@ -395,5 +403,4 @@ def load(name: Path) -> Loaded:
     >>> polhode.load("problem:asymmetric-top")
     <scenario asymmetric-top>
     """
-    import os
-    return Loaded(os.fspath(name))
+    return Loaded(path("name", name))

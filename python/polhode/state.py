@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ._checks import array, number
+from ._checks import array, flag, number
 
 if TYPE_CHECKING:
     from scipy.spatial.transform import Rotation
@@ -38,15 +38,15 @@ class State:
 
     def __init__(self, attitude: Numbers | RotationLike = (1, 0, 0, 0), angular_velocity: Numbers = (0, 0, 0),
                  t: float = 0.0, *, scalar_first: bool = True) -> None:
+        self.scalar_first = flag("scalar_first", scalar_first)
         if hasattr(attitude, "as_quat"):
-            q = np.asarray(attitude.as_quat(), dtype=float)
+            q = array("attitude", attitude.as_quat())
             if q.shape != (4,):
-                raise ValueError(f"attitude: a Rotation that is an array of {len(q)}; give one of them, such as rotation[0]")
-            attitude = np.roll(q, 1) if scalar_first else q
+                raise ValueError(f"attitude: a Rotation with quaternions of shape {q.shape}; give one of them, such as rotation[0]")
+            attitude = np.roll(q, 1) if self.scalar_first else q
         self.attitude = array("attitude", attitude)
         self.angular_velocity = array("angular_velocity", angular_velocity)
         self.t = number("t", t)
-        self.scalar_first = bool(scalar_first)
         if self.attitude.shape != (4,):
             raise ValueError(f"attitude: an array of shape {self.attitude.shape}, where (4,) is wanted")
         if self.angular_velocity.shape != (3,):

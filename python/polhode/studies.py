@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Sequence
 import numpy as np
 
 from . import _core
-from .solve import Loaded, _request
+from ._checks import array, listed, path, shown, text, whole
+from .solve import Loaded, _request, _request_of
 
 if TYPE_CHECKING:
     from .hints import (BodyLike, ExperimentSet, MethodName, Names, Numbers, Path, Progress, Situation, Span, StartLike,
@@ -101,24 +102,30 @@ def _situation(situation: Situation | None, body: BodyLike | None, torque: Torqu
                         "and t_span")
     if isinstance(situation, Loaded):
         return situation._read()
-    name = os.fspath(situation)
+    name = path("situation", situation)
     is_file = name.endswith((".toml", ".h5")) or os.path.exists(name) or name.startswith("problem:")
-    return _core.request_of(name if is_file else f"problem:{name}")
+    return _request_of("situation", name if is_file else f"problem:{name}")
 
 
-def _names(methods: Names | None) -> List[str]:
-    if methods is None:
+def _names(argument: str, names: Names | None) -> List[str]:
+    if names is None:
         return []
-    return [methods] if isinstance(methods, str) else [str(name) for name in methods]
+    return [text(argument, name) for name in ([names] if isinstance(names, str) else listed(argument, names))]
 
 
 def _steps(steps: Times | None) -> List[float]:
     if steps is None:
         return []
-    array = np.atleast_1d(np.asarray(steps, dtype=float))
-    if array.ndim != 1 or not np.all(np.isfinite(array)) or np.any(array <= 0):
-        raise ValueError(f"step_sizes: {array.tolist()} are not positive numbers of seconds")
-    return [float(step) for step in array]
+    sizes = np.atleast_1d(array("step_sizes", steps))
+    if sizes.ndim != 1 or not np.all(np.isfinite(sizes)) or np.any(sizes <= 0):
+        raise ValueError(f"step_sizes: {shown(sizes.tolist())} are not positive numbers of seconds")
+    return [float(step) for step in sizes]
+
+
+def _progress(progress: Progress | None) -> Progress | None:
+    if progress is not None and not callable(progress):
+        raise TypeError(f"progress: {shown(progress)} cannot be called; give a function progress(done, seconds)")
+    return progress
 
 
 def converge(situation: Situation | None = None, methods: Names | None = None, step_sizes: Times | None = None, *,
@@ -139,8 +146,8 @@ def converge(situation: Situation | None = None, methods: Names | None = None, s
     >>> round(own.orders[0]["momentum"])
     4
     """
-    return Convergence(_core.converge(_situation(situation, body, torque, start, t_span), _names(methods),
-                                      _steps(step_sizes), progress))
+    return Convergence(_core.converge(_situation(situation, body, torque, start, t_span), _names("methods", methods),
+                                      _steps(step_sizes), _progress(progress)))
 
 
 def compare(situation: Situation | None = None, methods: Names | None = None, step_sizes: Times | None = None, *,
@@ -157,10 +164,9 @@ def compare(situation: Situation | None = None, methods: Names | None = None, st
     >>> [(row["method"], row["step"]) for row in study.rows]
     [('lie-verlet', 0.02), ('lie-verlet', 0.01), ('rkmk-4', 0.02), ('rkmk-4', 0.01)]
     """
-    if isinstance(repeats, bool) or not isinstance(repeats, (int, np.integer)) or repeats < 1:
-        raise ValueError(f"repeats: {repeats!r} is not a whole number, at least 1")
-    return Comparison(_core.compare(_situation(situation, body, torque, start, t_span), _names(methods),
-                                    _steps(step_sizes), int(repeats), progress))
+    repeats = whole("repeats", repeats, most=2**31 - 1)
+    return Comparison(_core.compare(_situation(situation, body, torque, start, t_span), _names("methods", methods),
+                                    _steps(step_sizes), repeats, _progress(progress)))
 
 
 def diagnose(method: MethodName, situation: Situation | None = None, *, body: BodyLike | None = None,
@@ -176,8 +182,8 @@ def diagnose(method: MethodName, situation: Situation | None = None, *, body: Bo
     """
     if situation is None and body is None:
         situation = "asymmetric-top-tilted"
-    name = getattr(method, "name", method)
-    return Diagnosis(_core.diagnose(_situation(situation, body, torque, start, t_span), str(name), progress))
+    name = text("method", getattr(method, "name", method))
+    return Diagnosis(_core.diagnose(_situation(situation, body, torque, start, t_span), name, _progress(progress)))
 
 
 class Reproduction:
@@ -206,7 +212,7 @@ class Reproduction:
 
 def _experiments_folder(given: Path | None) -> str:
     here = os.path.dirname(os.path.realpath(__file__))
-    places = [os.fspath(given)] if given is not None else ["experiments", os.path.join(here, "experiments"),
+    places = [path("experiments", given)] if given is not None else ["experiments", os.path.join(here, "experiments"),
                                                 os.path.join(here, "..", "..", "experiments")]
     for place in places:
         if os.path.isdir(place):
@@ -228,22 +234,23 @@ def reproduce(names: Names | None = None, *, set: ExperimentSet = "quick", outpu
     """
     import tempfile
     folder = _experiments_folder(experiments)
-    every = _core.experiment_names(folder)
+    every = _core.experiment_names(os.fsencode(folder))
     wanted = every if names is None else []
-    for name in _names(names):
+    for name in _names("names", names):
         found = [one for one in every if one == name or one.startswith(name + "-")]
         if not found:
-            raise ValueError(f"names: there is no experiment {name!r} in '{folder}'")
+            raise ValueError(f"names: there is no experiment {shown(name)} in '{folder}'")
         wanted += [one for one in found if one not in wanted]
-    threads = int(threads) if threads is not None else max(1, os.cpu_count() or 1)
-    if threads < 1:
-        raise ValueError(f"threads: {threads} is not a number of threads, at least 1")
+    threads = whole("threads", threads, most=2**31 - 1) if threads is not None else max(1, os.cpu_count() or 1)
+    if not isinstance(set, str) or set not in ("quick", "standard", "long"):
+        raise ValueError(f"set: {shown(set)} is none of quick, standard and long")
+    given_output = None if output is None else path("output", output)
     results = []
     with tempfile.TemporaryDirectory() as scratch:
         for name in wanted:
-            place = os.path.join(os.fspath(output) if output is not None else scratch, name)
+            place = os.path.join(scratch if given_output is None else given_output, name)
             os.makedirs(place, exist_ok=True)
-            text = _core.conducted(os.path.join(folder, name), set, place, threads)
-            if text:
-                results.append(json.loads(text))
+            measured = _core.conducted(os.fsencode(os.path.join(folder, name)), set, os.fsencode(place), threads)
+            if measured:
+                results.append(json.loads(measured))
     return Reproduction(results)

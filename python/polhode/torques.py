@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, List, Literal, Sequence, 
 
 import numpy as np
 
-from ._checks import array
+from ._checks import array, flag, listed, mapping, shown, text
 
 if TYPE_CHECKING:
     from .hints import (CompiledFunction, Floats, Frame, Interpolation, Numbers, Rows, TorqueFunction, Torques,
@@ -33,10 +33,13 @@ class Torque:
 
     def __init__(self, function: Callable[..., Any] | CompiledFunction, *, vectorized: bool = False,
                  velocity: bool = True, name: str | None = None, address: int | None = None) -> None:
+        if address is None and not callable(function):
+            raise TypeError(f"torque: {shown(function)} cannot be called; give a function f(t, q, w)")
         self.function = function
-        self.vectorized = bool(vectorized)
-        self.velocity = bool(velocity)
-        self.name = str(name or getattr(function, "__name__", None) or type(function).__name__)
+        self.vectorized = flag("vectorized", vectorized)
+        self.velocity = flag("velocity", velocity)
+        known_as = None if name is None else text("name", name)
+        self.name = known_as or text("function", getattr(function, "__name__", None) or type(function).__name__)
         self.address = address
 
     def __call__(self, t: float | Floats, q: Floats, w: Floats) -> Any:
@@ -102,8 +105,6 @@ def torque(function: Callable[..., Any] | None = None, *, vectorized: bool = Fal
 
 
 def _marked(function: Callable[..., Any], vectorized: bool, velocity: bool, name: str | None) -> Torque:
-    if not callable(function):
-        raise TypeError(f"torque: {function!r} cannot be called; give a function f(t, q, w)")
     return Torque(function, vectorized=vectorized, velocity=velocity, name=name)
 
 
@@ -119,7 +120,7 @@ def _address_of(function: Any) -> int | None:
         get_name = ctypes.pythonapi.PyCapsule_GetName
         get_name.restype, get_name.argtypes = ctypes.c_char_p, [ctypes.py_object]
         name = get_name(function)
-        if name is None or name.decode() != CAPSULE:
+        if name is None or name != CAPSULE.encode():
             raise ValueError(f"torque: a capsule with the name {name!r}, where {CAPSULE!r} is wanted")
         get = ctypes.pythonapi.PyCapsule_GetPointer
         get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
@@ -150,7 +151,7 @@ def compiled(function: CompiledFunction, *, velocity: bool = True, name: str | N
     """
     address = _address_of(function)
     if not address:
-        raise TypeError(f"torque: {function!r} has no address; give a function of ctypes, a numba.cfunc, a capsule named "
+        raise TypeError(f"torque: {shown(function)} has no address; give a function of ctypes, a numba.cfunc, a capsule named "
                         f"{CAPSULE!r} or an address")
     return Torque(function, velocity=velocity, name=name, address=address)
 
@@ -171,16 +172,18 @@ def expression(x: str | float = "0", y: str | float = "0", z: str | float = "0",
     True
     """
     made: Dict[str, object] = {"kind": "expression"}
+    components = {"x": text("x", x), "y": text("y", y), "z": text("z", z)}
     if potential is not None:
         made["potential"] = potential
-        given = {key: text for key, text in (("x", x), ("y", y), ("z", z)) if text != "0"}
-        made.update(given)
+        made.update((key, component) for key, component in components.items() if component != "0")
     else:
-        made.update(x=str(x), y=str(y), z=str(z))
-    if frame != "body":
+        made.update(components)
+    if not (isinstance(frame, str) and frame == "body"):
         made["frame"] = frame
-    if constants:
-        made["constants"] = dict(constants)
+    if constants is not None:
+        named = mapping("constants", constants)
+        if named:
+            made["constants"] = named
     return made
 
 
@@ -197,8 +200,10 @@ def table_torque(t: Numbers, torque: Rows, *, frame: Frame = "body",
     array([0., 0., 1.])
     """
     times, values = array("t", t), array("torque", torque)
-    if times.ndim != 1 or values.shape != (times.size, 3):
-        raise ValueError(f"torque: arrays of shapes {times.shape} and {values.shape}, where (n,) and (n, 3) are wanted")
+    if times.ndim != 1:
+        raise ValueError(f"t: an array of shape {times.shape}, where (n,) is wanted")
+    if values.shape != (times.size, 3):
+        raise ValueError(f"torque: an array of shape {values.shape}, where ({times.size}, 3) is wanted, a row for each time")
     rows = np.column_stack([times, values])
     return {"kind": "table", "frame": frame, "interpolation": interpolation,
             "file": {"columns": ["t[s]", "x", "y", "z"], "rows": rows}}
@@ -211,13 +216,13 @@ def _as_torques(value: Torques | None) -> Tuple[List[Dict[str, Any]], List[Dict[
     alone = isinstance(value, (Mapping, Torque)) or callable(value) or _is_compiled(value)
     several: Any = [value] if alone else value
     if isinstance(several, str) or not hasattr(several, "__iter__"):
-        raise TypeError(f"torque: {value!r} is no torque; give a mapping such as {{'kind': 'heavy-top', …}}, a function "
+        raise TypeError(f"torque: {shown(value)} is no torque; give a mapping such as {{'kind': 'heavy-top', …}}, a function "
                         "f(t, q, w), or a list of these")
     tables: List[Dict[str, Any]] = []
     functions: List[Dict[str, Any]] = []
-    for one in several:
+    for one in listed("torque", several):
         if isinstance(one, Mapping):
-            tables.append(dict(one))
+            tables.append(mapping("torque", one))
         elif isinstance(one, Torque):
             functions.append(one._spec())
         elif _is_compiled(one):
@@ -225,7 +230,7 @@ def _as_torques(value: Torques | None) -> Tuple[List[Dict[str, Any]], List[Dict[
         elif callable(one):
             functions.append(_marked(one, False, True, None)._spec())
         else:
-            raise TypeError(f"torque: {one!r} is no torque; give a mapping such as {{'kind': 'heavy-top', …}} or a "
+            raise TypeError(f"torque: {shown(one)} is no torque; give a mapping such as {{'kind': 'heavy-top', …}} or a "
                             "function f(t, q, w)")
     return tables, functions
 

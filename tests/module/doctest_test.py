@@ -113,7 +113,7 @@ class Docstrings(unittest.TestCase):
                 continue
             if inspect.isclass(taken) and "__init__" not in vars(taken):
                 continue                                        # exceptions, and what functions return
-            if name in ("Solution", "Reproduction", "Loaded"):
+            if name in ("Solution", "Reproduction", "Loaded", "Bodies", "Ensemble"):
                 continue                                        # what functions return
             text = inspect.getdoc(taken)
             if "what follows are as for :func:`solve`" in text:

@@ -25,7 +25,7 @@ class Page(unittest.TestCase):
         import polhode
         text = PAGE.read_text(encoding="utf-8")
         results = {"Comparison", "Convergence", "Diagnosis", "Reproduction", "Event", "Loaded", "PolhodeWarning", "Solution",
-                   "Torque", "method", "plot"}
+                   "Torque", "method", "plot", "Bodies", "Ensemble"}
         for name in polhode.__all__:
             if name not in results:
                 self.assertRegex(text, rf"\b{name}\b", name)

@@ -8,8 +8,7 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 import polhode
-from motions import (MOMENTS, START, TOP, difference, heavy_top, integrated, matrix, message_of, no_torque, product,
-                     tensor_of)
+from motions import MOMENTS, START, TOP, difference, heavy_top, integrated, matrix, message_of, no_torque, product
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 TIMES = np.linspace(0.0, 3.0, 13)

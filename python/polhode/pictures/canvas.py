@@ -45,6 +45,8 @@ def stacked(axes, picture, count):
 @contextmanager
 def new_figure(size, **how):
     """Of pyplot, which shows it; none is left of a picture that cannot be drawn."""
+    # Loads the backend while settings are the user's: that of notebooks makes pyplot interactive, to stay so.
+    pyplot.draw_if_interactive()
     with rc_context(RC):
         figure = pyplot.figure(figsize=size, **how)
         try:
