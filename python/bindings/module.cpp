@@ -55,10 +55,11 @@ PYBIND11_MODULE(_core, module) {
     }
   });
   pybind11::module_::import("atexit").attr("register")(pybind11::cpp_function(&python::end_all_work));
-  pybind11::module_::import("os").attr("register_at_fork")(
-      pybind11::arg("after_in_child") = pybind11::cpp_function(&python::forget_other_threads));
+  pybind11::module_::import("os").attr("register_at_fork")(pybind11::arg("after_in_child") =
+                                                               pybind11::cpp_function(&python::forget_other_threads));
   python::add_requests(module);
   python::add_solve(module);
+  python::add_ensemble(module);
   python::add_simulation(module);
   python::add_studies(module);
   python::add_reproduction(module);

@@ -25,6 +25,7 @@ A torque is a mapping with the keys of a scenario file, a list of torques that a
 What else there is::
 
     solve              a motion from a body, a torque and a start
+    ensemble           many bodies at once, in what you say they differ
     Simulation         the same, stepped by hand; saved and restored to the bit
     FreeRotor          the free body in closed form, at many times at once
     Body, State        what moves, and where it starts
@@ -60,6 +61,7 @@ if TYPE_CHECKING:
 if _core is not None:
     from ._core import Error
     from .catalogue import load_plugin, method, methods, problems, torque_kinds
+    from .ensemble import Bodies, Ensemble, ensemble
     from .own_method import Method
     from .rotor import FreeRotor
     from .simulation import Simulation
@@ -68,9 +70,9 @@ if _core is not None:
     from .studies import Comparison, Convergence, Diagnosis, Reproduction, compare, converge, diagnose, reproduce
     from .torques import Torque, compiled, expression, table_torque, torque
 
-    __all__ = ["Body", "Comparison", "Convergence", "Diagnosis", "Error", "Event", "FreeRotor", "Loaded", "Method",
+    __all__ = ["Bodies", "Body", "Comparison", "Convergence", "Diagnosis", "Ensemble", "Error", "Event", "FreeRotor", "Loaded", "Method",
                "PolhodeWarning", "Reproduction", "Simulation", "Solution", "State", "Torque", "compare", "compiled",
-               "converge", "diagnose", "expression", "load", "load_plugin", "method", "methods", "plot", "problems",
+               "converge", "diagnose", "ensemble", "expression", "load", "load_plugin", "method", "methods", "plot", "problems",
                "reproduce", "solve", "table_torque", "torque", "torque_kinds"]
 
     Error.__doc__ = """What goes wrong and is not the fault of an argument, such as a step that fails in a Simulation.
