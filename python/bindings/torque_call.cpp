@@ -193,16 +193,12 @@ CalledTorque torque_at_address(std::uintptr_t address, const TorqueMarks& marks)
   torque.torques = [function, first = marks.scalar_first](std::span<const Moving> at,
                                                           std::span<Vec3<double>> torques_U) {
     // Their own memory is what such a function takes: copies of it would be read before they are written.
-    static_assert(sizeof(Rotation<double>) == 4 * sizeof(double) && sizeof(Vec3<double>) == 3 * sizeof(double));
+    static_assert(sizeof(Vec3<double>) == 3 * sizeof(double));
     for (std::size_t i = 0; i < at.size(); ++i) {
       torques_U[i] = {nan, nan, nan};
-      if (first) {
-        function(at[i].t, &at[i].R_SU.w, &at[i].w_U.x, &torques_U[i].x);
-      } else {
-        std::array<double, 4> q;
-        write_attitude(at[i].R_SU, first, q.data());
-        function(at[i].t, q.data(), &at[i].w_U.x, &torques_U[i].x);
-      }
+      std::array<double, 4> q;
+      write_attitude(at[i].R_SU, first, q.data());
+      function(at[i].t, q.data(), &at[i].w_U.x, &torques_U[i].x);
     }
   };
   return torque;
