@@ -3,11 +3,12 @@
 // spaces, or "all", and flags for the set.
 #include <array>
 #include <new>
-#include <string_view>
 #include <type_traits>
 #include <vector>
 
+#include "ensemble/field_numbers.hpp"
 #include "ensemble/pack_kernels.hpp"
+#include "ensemble/wanted_methods.hpp"
 #include "polhode/methods/catalogue.hpp"
 #include "polhode/model/fields/gravity_gradient.hpp"
 #include "polhode/model/fields/heavy_top.hpp"
@@ -52,27 +53,14 @@ class FieldByCalls {
   std::size_t first_;
 };
 
-// Key after key, a number of a vector after the other.
 template <class F>
 F field_from(const BodyNumbers* bodies, const Body<Pack>& body) {
   F field;
   std::size_t next = 0;
-  const auto take = [&](Pack& to) {
-    to = gathered(bodies, [next](const BodyNumbers& one) { return one.field[next]; });
+  for_each_number(field, [&](Pack& number) {
+    number = gathered(bodies, [next](const BodyNumbers& one) { return one.field[next]; });
     ++next;
-  };
-  std::apply(
-      [&](const auto&... key) {
-        const auto read = [&](auto& member) {
-          if constexpr (std::is_same_v<std::decay_t<decltype(member)>, Pack>) {
-            take(member);
-          } else {
-            for (std::size_t k = 0; k < 3; ++k) take(member[k]);
-          }
-        };
-        (read(field.*(key.member)), ...);
-      },
-      field.keys());
+  });
   if constexpr (requires { field.acts_on(body); }) field.acts_on(body);
   return field;
 }
@@ -169,15 +157,7 @@ Kernel kernel(int method, polhode_packs::Field field) {
   return {method, field, width, bytes, &start_pack<M, F>, &advance_pack<M, F>, &read_pack<M, F>};
 }
 
-constexpr std::string_view wanted = " " POLHODE_PACK_METHODS " ";
-constexpr bool all_wanted = wanted == " all ";
-
-constexpr bool is_wanted(std::string_view method) {
-  if (all_wanted) return true;
-  for (std::size_t at = wanted.find(method); at != wanted.npos; at = wanted.find(method, at + 1))
-    if (wanted[at - 1] == ' ' && wanted[at + method.size()] == ' ') return true;
-  return false;
-}
+constexpr WantedMethods wanted(POLHODE_PACK_METHODS);
 
 std::vector<Kernel> all_kernels() {
   using polhode_packs::Field;
@@ -186,11 +166,11 @@ std::vector<Kernel> all_kernels() {
   Catalogue::for_each([&](auto entry) {
     using M = typename decltype(entry)::Method;
     const int index = method++;
-    if constexpr (M::claims.batch && is_wanted(decltype(entry)::name)) {
+    if constexpr (M::claims.batch && wanted.has(decltype(entry)::name)) {
       kernels.push_back(kernel<M, Free>(index, Field::free));
       if constexpr (takes_any_torque(M::claims)) {
         kernels.push_back(kernel<M, HeavyTop<Pack>>(index, Field::heavy_top));
-        if constexpr (all_wanted) kernels.push_back(kernel<M, GravityGradient<Pack>>(index, Field::gravity_gradient));
+        if constexpr (wanted.all()) kernels.push_back(kernel<M, GravityGradient<Pack>>(index, Field::gravity_gradient));
         if constexpr (M::claims.needs == Needs::values)
           kernels.push_back(kernel<M, FieldByCalls>(index, Field::called));
       }

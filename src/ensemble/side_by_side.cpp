@@ -1,0 +1,182 @@
+#include "ensemble/side_by_side.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "ensemble/field_numbers.hpp"
+#include "model/cuts.hpp"
+#include "model/switches.hpp"
+#include "polhode/measure/error.hpp"
+#include "polhode/problems/reference.hpp"
+#include "run/watched.hpp"
+
+namespace polhode {
+namespace {
+
+using polhode_packs::BodyNumbers;
+
+template <class F>
+void write_numbers(const FieldSum<double>& field, double* to) {
+  for_each_number(std::get<F>(field.terms().front()), [&](double x) { *to++ = x; });
+}
+
+void write(const Vec3<double>& v, double* to) {
+  for (std::size_t k = 0; k < 3; ++k) to[k] = v[k];
+}
+
+// As StepTimes has them.
+double step_of(const Prepared<double>& prepared, const Steps& steps) {
+  return (steps.backwards ? -1 : 1) * prepared.time_in(steps.size);
+}
+
+bool is_smooth(const FieldSum<double>& field) {
+  const auto is_cut = [](const auto& term) {
+    return std::visit(
+        [](const auto& torque) {
+          if constexpr (CutField<std::decay_t<decltype(torque)>>) return !std::ranges::empty(torque.cuts());
+          return false;
+        },
+        term);
+  };
+  return switch_count(field) == 0 && std::none_of(field.terms().begin(), field.terms().end(), is_cut);
+}
+
+// Snapshots within steps need the dense output of a stepper.
+bool at_whole_steps(const Plan& plan) {
+  if (!plan.times) return true;
+  const double begin = plan.request.setup.time, h = (plan.steps.backwards ? -1 : 1) * plan.steps.size;
+  return std::all_of(plan.times->begin(), plan.times->end(),
+                     [&](double t) { return t == begin + std::nearbyint((t - begin) / h) * h; });
+}
+
+}  // namespace
+
+SideBySide::SideBySide(const Plan& typical, bool same_field)
+    : plan_(typical), same_field_(same_field), cells_({}, &typical.watched->quantities) {
+  for (const double t : typical.times.value_or(std::vector<double>{})) marks_.push_back(step_at(t));
+  marks_.push_back(plan_.steps.count);
+}
+
+bool SideBySide::take(std::span<const Setup> bodies) {
+  setups_ = bodies;
+  prepared_.clear();
+  starts_.clear();
+  try {
+    for (const Setup& body : bodies) prepared_.push_back(prepare<double>(body));
+  } catch (const SetupError&) {
+    return false;
+  }
+  return true;
+}
+
+FieldsOfBodies SideBySide::fields() const {
+  const auto same_units = [&](const Prepared<double>& one) { return one.units == prepared_.front().units; };
+  return {prepared_, same_field_ && std::all_of(prepared_.begin(), prepared_.end(), same_units)};
+}
+
+BodyNumbers SideBySide::numbers(std::size_t i, polhode_packs::Field kind) const {
+  const Prepared<double>& prepared = prepared_[std::min(i, prepared_.size() - 1)];
+  const Steps& steps = plan_.steps;
+  BodyNumbers numbers{};
+  const State<double>& s = prepared.start;
+  numbers.attitude[0] = s.R_SB.w;
+  write(s.R_SB.v, numbers.attitude + 1);
+  write(s.pi_B, numbers.momentum_B);
+  numbers.time = s.t;
+  write(prepared.body.inertia, numbers.inertia);
+  numbers.second = prepared.body.second;
+  numbers.step = step_of(prepared, steps);
+  if (steps.length) {
+    const double length = prepared.time_in(*steps.length);
+    numbers.last_step = length - static_cast<double>(steps.count - 1) * numbers.step;
+    numbers.end_time = s.t + length;
+  }
+  if (kind == polhode_packs::Field::heavy_top) write_numbers<HeavyTop<double>>(prepared.field, numbers.field);
+  if (kind == polhode_packs::Field::gravity_gradient)
+    write_numbers<GravityGradient<double>>(prepared.field, numbers.field);
+  return numbers;
+}
+
+polhode_packs::Steps SideBySide::steps(long long from, long long to) const {
+  return {from, to, plan_.steps.length.has_value() && to == plan_.steps.count};
+}
+
+void SideBySide::see_start(const StateNumbers& at, std::size_t i, std::size_t to, EnsembleChunk& chunk) {
+  starts_.push_back(reached(at, i, 0));
+  put(chunk.start, to, seen(starts_.back(), i));
+}
+
+void SideBySide::see(std::size_t mark, const StateNumbers& at, std::size_t i, std::size_t to, EnsembleChunk& chunk) {
+  const bool at_end = mark + 1 == marks_.size();
+  const Reached<double> state = reached(at, i, marks_[mark]);
+  put(at_end ? chunk.end : chunk.snapshots[mark], to, seen(state, i));
+  if (at_end) take_errors(state, i, to, chunk);
+}
+
+long long SideBySide::step_at(double t) const {
+  return std::llround(std::abs(t - plan_.request.setup.time) / plan_.steps.size);
+}
+
+// As StepTimes has it.
+double SideBySide::time(const Prepared<double>& prepared, long long taken) const {
+  const Steps& steps = plan_.steps;
+  if (steps.length && taken == steps.count) return prepared.start.t + prepared.time_in(*steps.length);
+  return prepared.start.t + static_cast<double>(taken) * step_of(prepared, steps);
+}
+
+Reached<double> SideBySide::reached(const StateNumbers& x, std::size_t i, long long taken) const {
+  return {{{x[0], {x[1], x[2], x[3]}}, {x[4], x[5], x[6]}, time(prepared_[i], taken)}, {x[7], x[8], x[9]}};
+}
+
+BodyState SideBySide::seen(const Reached<double>& at, std::size_t i) const {
+  const View<double> view(prepared_[i]);
+  return {view.state(at).R_SB, view.velocity_B(at.state), view.momentum_S(at), view.energy(at.state)};
+}
+
+void SideBySide::take_errors(const Reached<double>& end, std::size_t i, std::size_t to, EnsembleChunk& chunk) {
+  const View<double> view(prepared_[i]);
+  const double energy = view.energy(starts_[i].state);
+  const Vec3<double> momentum_S = view.momentum_S(starts_[i]);
+  chunk.energy_error[to] = relative(view.energy(end.state) - energy, energy);
+  chunk.momentum_error[to] = relative(norm(view.momentum_S(end) - momentum_S), norm(momentum_S));
+  const std::vector<Number>& quantities = cells_.quantities(view, end);
+  for (std::size_t k = 0; k < quantities.size(); ++k) chunk.quantities[k][to] = quantities[k].value;
+  if (chunk.attitude_error.empty()) return;
+  const auto state = cast<long double>(prepared_[i].in_user_units(end.state));
+  if (const auto exact = closed_form_at<long double>(setups_[i], state.t))
+    chunk.attitude_error[to] = static_cast<double>(attitude_error(state, exact->state));
+}
+
+polhode_packs::Field field_for_lanes(const FieldSum<double>& field) {
+  if (field.empty()) return polhode_packs::Field::free;
+  if (field.terms().size() == 1) {
+    if (std::holds_alternative<HeavyTop<double>>(field.terms().front())) return polhode_packs::Field::heavy_top;
+    if (std::holds_alternative<GravityGradient<double>>(field.terms().front()))
+      return polhode_packs::Field::gravity_gradient;
+  }
+  return polhode_packs::Field::called;
+}
+
+std::string reason_against_lanes(const Plan& plan, const Prepared<double>& prepared) {
+  const MethodInfo& method = methods()[plan.method.index];
+  if (!method.plugin.empty()) return fmt::format("{} was loaded from a plug-in", method.name);
+  if (!method.claims.batch) return fmt::format("{} has no form for packs", method.name);
+  if (!plan.method.suffixes.empty()) return "methods with a suffix have no form for packs";
+  if (!plan.method.parameters.empty() && plan.method.name != method.name)
+    return fmt::format("{} has parameters that are not the defaults", method.name);
+  if (plan.tolerance) return fmt::format("{} chooses its own steps for a tolerance", method.name);
+  if (plan.request.run.scalar != ScalarKind::double_)
+    return fmt::format("packs are of doubles, and the scalar is {}", scalar_name(plan.request.run.scalar));
+  if (!plan.steps.listed.empty()) return "the steps are of different sizes";
+  if (plan.watched->looks_at_steps()) return "events are looked for one body at a time";
+  if (!plan.request.setup.wheels.empty()) return "bodies with wheels have no form for packs";
+  if (!plan.request.setup.called_torques.empty()) return "the torque is a function of the calling program";
+  if (space_of(plan.request.setup) == Space::sphere) return "motions on the sphere have no form for packs";
+  if (!is_smooth(prepared.field)) return "the torque has jumps or corners (a pulse, a table, abs, min, max or if)";
+  if (!at_whole_steps(plan)) return "a snapshot lies between two steps";
+  return "";
+}
+
+}  // namespace polhode
