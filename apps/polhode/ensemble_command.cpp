@@ -38,7 +38,7 @@ constexpr KeyFlag ensemble_key_flags[] = {
     {"-o,--output", "output.file", "FILE", "Write every body to FILE.h5 or FILE.csv"}};
 
 struct EnsembleFlags {
-  std::string scenario, problem, shard, packs = "auto", progress = "auto";
+  std::string scenario, problem, shard, packs = "auto", device = "cpu", progress = "auto";
   std::array<std::optional<std::string>, std::size(ensemble_key_flags)> values;
   int threads = 0;
   bool json = false;
@@ -88,6 +88,15 @@ void read_packs(const std::string& text, EnsembleRequest& request) {
   throw Error(ErrorKind::bad_request, fmt::format("--packs: '{}' is none of auto, none, sse2, avx2 and avx512", text));
 }
 
+Device read_device(const EnsembleFlags& flags) {
+  if (flags.device == "cpu") return Device::cpu;
+  if (flags.device != "cuda")
+    throw Error(ErrorKind::bad_request, fmt::format("--device: '{}' is neither cpu nor cuda", flags.device));
+  if (flags.packs != "auto")
+    throw Error(ErrorKind::bad_request, "--packs is of processors, and --device cuda leaves it out; give one of them");
+  return Device::cuda;
+}
+
 EnsembleRequest request_of(const EnsembleFlags& flags, const Scenario& scenario) {
   EnsembleRequest request;
   request.run = run_request(scenario);
@@ -100,6 +109,7 @@ EnsembleRequest request_of(const EnsembleFlags& flags, const Scenario& scenario)
   request.threads = flags.threads;
   read_shard(flags.shard, request);
   read_packs(flags.packs, request);
+  request.device = read_device(flags);
   return request;
 }
 
@@ -185,6 +195,8 @@ Command add_ensemble(CLI::App& program, Talk& talk) {
       ->add_option("--packs", flags->packs,
                    "Instructions for bodies side by side: auto (default), avx512, avx2, sse2, or none")
       ->type_name("SET");
+  command->add_option("--device", flags->device, "Where bodies are followed: cpu (default), or cuda, a graphics card")
+      ->type_name("cpu|cuda");
   add_load_flag(*command);
   command->add_flag("--json", flags->json, "Print what is known of the whole as one JSON object");
   command->add_flag("--progress", flags->progress, "Report progress: --progress=auto (default), =always or =never");
@@ -200,6 +212,7 @@ Command add_ensemble(CLI::App& program, Talk& talk) {
       "  torque.weight_times_arm = { from = \"table.csv\" }                      # a row for each body\n\n"
       "Every body has the bits that a run of its own would have, whatever the threads, the instructions and the "
       "parts.\n"
+      "A graphics card (--device cuda; 'make cuda' builds for it) fuses products and sums: there they differ by rounding.\n"
       "Bodies whose steps fail are counted and listed, and do not stop the others.\n" +
       examples({"polhode ensemble debris.toml", "polhode ensemble debris.toml --bodies 1000000 --output debris.h5",
                 "polhode ensemble debris.toml --at 10,100,1000 --json | jq '.statistics[] | select(.quantity == "

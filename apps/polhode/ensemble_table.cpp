@@ -14,7 +14,9 @@ std::string head(const EnsembleResult& result) {
   const std::string part = about.last - about.first < about.bodies
                                ? fmt::format(", numbers {} to {} of {}", about.first, about.last - 1, about.bodies)
                                : "";
-  const std::string how = about.instruction_set == "none" ? "one by one" : "in packs of " + about.instruction_set;
+  const std::string how = about.device == "cuda" ? fmt::format("on a {}{}", about.card, about.fused ? ", fused" : "")
+                          : about.instruction_set == "none" ? "one by one"
+                                                            : "in packs of " + about.instruction_set;
   return fmt::format("{}: {} bodies{}, {}, {} step{} of {} s, {} on {} thread{}\n", about.title, result.followed, part,
                      about.method, about.steps, about.steps == 1 ? "" : "s", about.step, how, about.threads,
                      about.threads == 1 ? "" : "s");

@@ -29,6 +29,12 @@ inline void put(BodyStates& all, std::size_t body, const BodyState& one) {
   all.energy[body] = one.energy;
 }
 
+// As of a body that did not come so far.
+inline void forget(BodyStates& all, std::size_t body) {
+  const Vec3<double> none{not_a_number, not_a_number, not_a_number};
+  put(all, body, {{not_a_number, none}, none, none, not_a_number});
+}
+
 // A change beside what it is a change of, where that is not zero.
 inline double relative(double change, double whole) { return whole == 0 ? change : change / std::abs(whole); }
 

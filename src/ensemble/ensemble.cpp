@@ -14,6 +14,7 @@
 #include <mutex>
 #include <thread>
 
+#include "ensemble/card.hpp"
 #include "ensemble/group.hpp"
 #include "ensemble/quantities.hpp"
 #include "polhode/core/names.hpp"
@@ -24,7 +25,7 @@
 namespace polhode {
 namespace {
 
-constexpr std::size_t largest_chunk = 4096, bodies_of_a_pack = 16;
+constexpr std::size_t largest_chunk = 4096, bodies_of_a_pack = 16, bodies_on_a_card = 65536;
 constexpr std::size_t failures_listed = 100;
 constexpr double nearly_whole = 1e-9;  // of a step
 
@@ -137,7 +138,13 @@ struct Ensemble::Parts {
                              prepare<double>(draw.body(about.first)).conserves_energy();
     refuse_unknown_histograms(request.ensemble, about);
     refuse_values_without_room();
-    if (!request.packs) {
+    if (request.device == Device::cuda) {
+      const CardInfo card = find_card();
+      group(about.why_no_packs);  // refuses what the card cannot follow
+      about.device = "cuda";
+      about.card = card.name;
+      about.fused = card.fused;
+    } else if (!request.packs) {
       about.why_no_packs = "packs were not wanted";
     } else if (group(about.why_no_packs)) {
       if (about.why_no_packs.empty()) about.instruction_set = instruction_set_name(request.set);
@@ -164,6 +171,7 @@ struct Ensemble::Parts {
   }
 
   std::unique_ptr<Group> group(std::string& why_not) const {
+    if (request.device == Device::cuda) return on_card(typical, same_field, chunk_size());
     if (request.packs)
       if (auto packs = in_packs(typical, same_field, request.set, why_not)) return packs;
     return one_by_one(typical);
@@ -172,9 +180,10 @@ struct Ensemble::Parts {
   std::size_t chunk_size() const {
     if (request.chunk > 0) return request.chunk;
     const std::uint64_t bodies = about.last - about.first;
+    const std::size_t largest = request.device == Device::cuda ? bodies_on_a_card : largest_chunk;
     const std::uint64_t even = bodies / (16 * static_cast<std::uint64_t>(about.threads)) + 1;
     const std::uint64_t packs = (even + bodies_of_a_pack - 1) / bodies_of_a_pack;
-    return std::clamp<std::size_t>(packs * bodies_of_a_pack, bodies_of_a_pack, largest_chunk);
+    return std::clamp<std::size_t>(packs * bodies_of_a_pack, bodies_of_a_pack, largest);
   }
 
   EnsembleRequest request;

@@ -31,6 +31,9 @@ std::unique_ptr<Group> one_by_one(const Plan& typical);
 // bodies have the same torque in the same units and axes. The plan must outlive it.
 std::unique_ptr<Group> in_packs(const Plan& typical, bool same_field, InstructionSet set, std::string& why_not);
 
+// On this machine's graphics card, at most so many at once. Throws Error where there is none, or none that can follow these.
+std::unique_ptr<Group> on_card(const Plan& typical, bool same_field, std::size_t most);
+
 // Names of the events that are looked for, and of the condition that ends a run where there is one.
 std::vector<std::string> passage_names(const RunRequest& request);
 

@@ -87,7 +87,9 @@ std::string to_json(const EnsembleResult& result) {
             {"body_steps_per_second", json_number(result.body_steps_per_second)},
             {"threads", about.threads},
             {"device", about.device},
-            {"instruction_set", about.instruction_set}};
+            {"instruction_set", about.instruction_set},
+            {"fused", about.fused}};
+  if (!about.card.empty()) json["card"] = about.card;
   if (!about.why_no_packs.empty()) json["why_no_packs"] = about.why_no_packs;
   json["energy_conserved"] = about.energy_conserved;
   for (const NamedTally& one : result.statistics) {

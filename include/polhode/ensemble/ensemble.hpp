@@ -19,6 +19,9 @@ inline constexpr int most_threads = 4096;
 // "sse2", "avx2", "avx512".
 std::string_view instruction_set_name(InstructionSet set);
 
+// Where bodies are followed.
+enum class Device { cpu, cuda };
+
 struct EnsembleRequest {
   RunRequest run;  // of the typical body; rows and reference are not for an ensemble
   EnsembleSettings ensemble;
@@ -27,7 +30,8 @@ struct EnsembleRequest {
   std::uint64_t part = 1, parts = 1;
   InstructionSet set = instruction_set();  // of packs: at most what the processor has
   bool packs = true;
-  std::size_t chunk = 0;  // bodies that are in memory together, for each thread; 0: some thousand
+  Device device = Device::cpu;  // cuda: on one card, which fuses products and sums unless it was built not to
+  std::size_t chunk = 0;  // bodies that are in memory together, for each thread; 0: some thousand, or more on a card
 };
 
 struct EnsembleProgress {
@@ -47,7 +51,8 @@ struct EnsembleControl {
 // An ensemble that was checked and can be followed.
 class Ensemble {
  public:
-  // Throws SetupError for what no run can be made of, and for what an ensemble cannot have.
+  // Throws SetupError for what no run can be made of, and for what an ensemble cannot have; Error where the device is not
+  // there or cannot follow these bodies.
   explicit Ensemble(EnsembleRequest request);
   ~Ensemble();
   Ensemble(Ensemble&&) noexcept;
