@@ -12,7 +12,7 @@ units    = $(shell find src apps -name '*.cpp')
 say      = @printf '==> %s\n'
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test build release python bench reproduce references packs soak sanitize cuda-check format tidy clean configure links
+.PHONY: help demo test build release python cuda bench reproduce references packs soak sanitize cuda-check format tidy clean configure links
 .NOTPARALLEL:
 
 help: ## list these targets
@@ -46,6 +46,17 @@ python: configure ## the Python module, in build/<preset>/python, and its tests
 	@$(MAKE) --no-print-directory links
 	$(say) 'running its tests; to use it: PYTHONPATH=$(tree)/python python3'
 	@ctest --preset $(PRESET) -j $(JOBS) -L python
+
+cuda: ## the program with kernels for a graphics card (needs nvcc), and their tests, which need a card
+	$(say) 'looking for compiler and libraries'
+	@tools/bootstrap test
+	$(say) 'configuring $(tree) with POLHODE_CUDA'
+	@cmake --preset $(PRESET) --log-level=NOTICE -DPOLHODE_CUDA=ON
+	$(say) 'building the program and the kernels ($(PRESET), $(JOBS) jobs)'
+	@cmake --build --preset $(PRESET) -j $(JOBS) --target apps/all ensemble_tests
+	@$(MAKE) --no-print-directory links
+	$(say) 'running the tests on the card; they are skipped where there is none'
+	@ctest --preset $(PRESET) -R ensemble_card
 
 release: ## the same with the release preset, whatever PRESET says
 	@$(MAKE) --no-print-directory build PRESET=release

@@ -1,7 +1,7 @@
 # Bodies on a graphics card: the kernels by nvcc, or a sentence in their place.
 option(POLHODE_CUDA "Ensembles on a graphics card, by nvcc" OFF)
 option(POLHODE_CUDA_FUSED "Fuse products and sums on the card, which changes bits by rounding" ON)
-set(POLHODE_CUDA_METHODS "${POLHODE_PACK_METHODS}" CACHE STRING
+set(POLHODE_CUDA_METHODS "${POLHODE_PACK_METHODS} rotor-verlet free-exact" CACHE STRING
     "The methods that have kernels for a card in this build, between spaces; or all, which compiles for minutes")
 if(NOT POLHODE_CUDA)
   target_sources(polhode_ensemble PRIVATE src/ensemble/no_card.cpp)
@@ -20,6 +20,10 @@ if(NOT CMAKE_CUDA_COMPILER)
                       "install NVIDIA's CUDA toolkit, or configure with -DPOLHODE_CUDA=OFF")
 endif()
 enable_language(CUDA)
+if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)  # CMake 3.25 does not know that nvcc can
+  set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)
+  set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION -std=c++20)
+endif()
 find_package(CUDAToolkit REQUIRED)
 set(parts 4)
 math(EXPR last_part "${parts} - 1")
@@ -37,8 +41,7 @@ foreach(part RANGE ${last_part})
     POLHODE_CARD_KERNELS=kernels_of_part_${part} "POLHODE_CARD_METHODS=\"${POLHODE_CUDA_METHODS}\"")
   # Silenced are #pragma GCC unroll, which is not for nvcc (1675), and a loop that a template leaves with nothing to do (186).
   target_compile_options(card_kernels_${part} PRIVATE -O3 ${contraction} --expt-relaxed-constexpr -diag-suppress 1675,186)
-  set_target_properties(card_kernels_${part} PROPERTIES CUDA_STANDARD 20 CUDA_STANDARD_REQUIRED ON
-                                                        POSITION_INDEPENDENT_CODE ON)
+  set_target_properties(card_kernels_${part} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_sources(polhode_ensemble PRIVATE $<TARGET_OBJECTS:card_kernels_${part}>)
 endforeach()
 target_sources(polhode_ensemble PRIVATE cuda/card.cpp)

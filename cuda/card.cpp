@@ -168,11 +168,10 @@ CardInfo find_card() {
   return card;
 }
 
-const polhode_card::Kernel* card_kernel(int method, polhode_packs::Field field) {
-  const auto all = polhode_card::kernels();
-  const auto found =
-      std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.method == method && one.field == field; });
-  return found == all.end() ? nullptr : &*found;
+const polhode_card::Kernel* card_kernel(int method, polhode_packs::Field field, bool single) {
+  for (const polhode_card::Kernel& one : polhode_card::kernels())
+    if (one.method == method && one.field == field && one.single == single) return &one;
+  return nullptr;
 }
 
 struct CardBodies::Parts {

@@ -7,6 +7,7 @@
 #include "polhode/model/fields/heavy_top.hpp"
 #include "polhode/model/fields/two_masses.hpp"
 #include "polhode/model/fields/uniform_field.hpp"
+#include "rows.cuh"
 
 namespace polhode {
 
@@ -33,6 +34,17 @@ __global__ void step_bodies(const Vec3<double>* inertia, F field, State<double>*
   states[i] = s;
 }
 
+// What ensembles on a card read and write.
+template <class S, class F>
+__global__ void pass_rows(const polhode_card::Bodies all) {
+  const BodyInRows<S> body(all, threadIdx.x);
+  const System<S, F> sys = body.template system<F>();
+  State<S> s = body.state(body.fixed(polhode_card::begin));
+  s.pi_B = sys.field.torque(s.R_SB, s.t);
+  body.keep(s);
+  body.keep_memory(body.template memory<MemoryOf<LieVerlet, S>>());
+}
+
 struct Drag {
   double coefficient;
   template <class S>
@@ -40,6 +52,10 @@ struct Drag {
     return S(-coefficient) * w_B;
   }
 };
+
+const void* const rows[] = {reinterpret_cast<const void*>(&pass_rows<double, HeavyTop<double>>),
+                            reinterpret_cast<const void*>(&pass_rows<double, GravityGradient<double>>),
+                            reinterpret_cast<const void*>(&pass_rows<float, HeavyTop<float>>)};
 
 using Kernels = std::array<const void*, 4>;
 

@@ -9,6 +9,8 @@
 
 #include <__clang_cuda_math_forward_declares.h>  // before <cmath>, which must find them
 
+extern "C" __device__ void* memcpy(void* to, const void* from, __SIZE_TYPE__ bytes);  // before <cstring>, likewise
+
 #include <cmath>
 #include <cstdlib>
 

@@ -1,17 +1,15 @@
 // The catalogue's kernels on a card, one thread for a body. Compiled with POLHODE_CARD_METHODS, the names of the methods
 // between spaces, or "all", and PART of PARTS of them, so that several compilers share the work; POLHODE_CARD_FUSED where
 // products and sums are fused.
-#include <cstdint>
-#include <cstring>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "ensemble/card_kernels.hpp"
-#include "ensemble/field_numbers.hpp"
 #include "ensemble/wanted_methods.hpp"
 #include "polhode/methods/catalogue.hpp"
 #include "polhode/model/fields/gravity_gradient.hpp"
 #include "polhode/model/fields/heavy_top.hpp"
+#include "rows.cuh"
 
 namespace polhode {
 namespace {
@@ -21,183 +19,162 @@ using polhode_card::Kernel;
 
 constexpr unsigned threads_of_a_block = 128;
 
+#ifdef POLHODE_CARD_FUSED
+constexpr bool is_fused = true;
+#else
+constexpr bool is_fused = false;
+#endif
+
+// The closed form is set up anew for every reading: to remember it would cost more than that.
 template <class M>
-inline constexpr std::size_t words_of = std::is_empty_v<MemoryOf<M, double>>
-                                            ? 0
-                                            : (sizeof(MemoryOf<M, double>) + sizeof(double) - 1) / sizeof(double);
+constexpr bool is_closed_form = std::is_same_v<M, FreeExact>;
 
-__device__ inline std::size_t this_body() { return std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; }
-
-__device__ inline double fixed(const Bodies& all, std::size_t number, std::size_t i) {
-  const polhode_card::Row& row = all.fixed[number];
-  return row.numbers[i * row.step];
-}
-
-__device__ inline double& state_number(const Bodies& all, std::size_t number, std::size_t i) {
-  return all.state[number * all.stride + i];
-}
-
-template <class F>
-__device__ System<double, F> system_of(const Bodies& all, std::size_t i) {
-  const auto number = [&](std::size_t k) { return fixed(all, k, i); };
-  Body<double> body(Vec3<double>{number(polhode_card::inertia), number(polhode_card::inertia + 1),
-                                 number(polhode_card::inertia + 2)});
-  body.second = number(polhode_card::second);
-  F field;
-  if constexpr (!is_free<F>) {
-    std::size_t next = polhode_card::field;
-    for_each_number(field, [&](double& to) { to = number(next++); });
-    if constexpr (requires { field.acts_on(body); }) field.acts_on(body);
-  }
-  return {body, field};
-}
-
-__device__ inline State<double> state_of(const Bodies& all, std::size_t i, double time) {
-  const auto number = [&](std::size_t k) { return state_number(all, k, i); };
-  return {{number(0), {number(1), number(2), number(3)}}, {number(4), number(5), number(6)}, time};
-}
-
-__device__ inline void keep(const Bodies& all, std::size_t i, const State<double>& s) {
-  const double numbers[polhode_card::state_numbers] = {s.R_SB.w, s.R_SB.v.x, s.R_SB.v.y, s.R_SB.v.z,
-                                                       s.pi_B.x, s.pi_B.y,   s.pi_B.z};
-  for (std::size_t k = 0; k < polhode_card::state_numbers; ++k) state_number(all, k, i) = numbers[k];
-}
-
-// What a method remembers, word by word.
+// Where bits are not promised, the steps of one launch are merged.
 template <class M>
-__device__ MemoryOf<M, double> memory_of(const Bodies& all, std::size_t i) {
-  MemoryOf<M, double> memory{};
-  if constexpr (words_of < M >> 0) {
-    double words[words_of<M>];
-    for (std::size_t k = 0; k < words_of<M>; ++k) words[k] = state_number(all, polhode_card::state_numbers + k, i);
-    std::memcpy(static_cast<void*>(&memory), words, sizeof memory);
-  }
-  return memory;
-}
+constexpr bool is_chained = is_fused&& Chains<M>;
 
-template <class M>
-__device__ void keep_memory(const Bodies& all, std::size_t i, const MemoryOf<M, double>& memory) {
-  if constexpr (words_of < M >> 0) {
-    double words[words_of<M>] = {};
-    std::memcpy(words, &memory, sizeof memory);
-    for (std::size_t k = 0; k < words_of<M>; ++k) state_number(all, polhode_card::state_numbers + k, i) = words[k];
-  }
-}
+template <class M, class S>
+constexpr bool remembers = !std::is_empty_v<MemoryOf<M, S>> && !is_closed_form<M> && !is_chained<M>;
 
-template <class M, class F>
+__device__ std::size_t this_body() { return std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; }
+
+template <class M, class S, class F>
 __global__ void start_bodies(const Bodies all) {
   const std::size_t i = this_body();
   if (i >= all.count) return;
-  const State<double> s = state_of(all, i, fixed(all, polhode_card::begin, i));
-  Work work;
-  keep_memory<M>(all, i, polhode::start<M>(system_of<F>(all, i), s, fixed(all, polhode_card::step, i), work));
   all.failed[i] = 0;
+  if constexpr (remembers<M, S>) {
+    const BodyInRows<S> body(all, i);
+    Work work;
+    body.keep_memory(start<M>(body.template system<F>(), body.state(body.fixed(polhode_card::begin)),
+                              body.fixed(polhode_card::step), work));
+  }
 }
 
-#ifdef POLHODE_CARD_FUSED
-inline constexpr bool is_fused = true;
-#else
-inline constexpr bool is_fused = false;
-#endif
+template <class M, class S>
+__device__ MemoryOf<M, S> memory_of(const BodyInRows<S>& body) {
+  if constexpr (remembers<M, S>) {
+    return body.template memory<MemoryOf<M, S>>();
+  } else {
+    return {};
+  }
+}
 
-// As many equal steps as there are. Where bits are not promised, those that can be are merged.
-template <class M, class F>
-__device__ State<double> equal_steps(const System<double, F>& system, State<double> s, MemoryOf<M, double>& memory,
-                                     double begin, double h, long long from, long long to, Work& work) {
-  if constexpr (is_fused && Chains<M>) {
-    if (to > from) {
-      s = M::chain(system, s, h, static_cast<std::size_t>(to - from), work);
-      s.t = begin + static_cast<double>(to) * h;
-    }
+template <class M, class S, class F>
+__device__ State<S> equal_steps(const System<S, F>& system, State<S> s, MemoryOf<M, S>& memory, S begin, S h,
+                                long long from, long long to, Work& work) {
+  if constexpr (is_chained<M>) {
+    if (to > from) s = M::chain(system, s, h, static_cast<std::size_t>(to - from), work);
+    s.t = begin + static_cast<S>(to) * h;
   } else {
     for (long long n = from; n < to; ++n) {
       s = advance<M>(system, s, memory, h, work);
-      s.t = begin + static_cast<double>(n + 1) * h;
+      s.t = begin + static_cast<S>(n + 1) * h;
     }
   }
   return s;
 }
 
-template <class M, class F>
-__global__ void __launch_bounds__(threads_of_a_block)
+// With many registers to a thread (four blocks a multiprocessor) kernels wait less than with more threads.
+template <class M, class S, class F>
+__global__ void __launch_bounds__(threads_of_a_block, 4)
     advance_bodies(const Bodies all, const polhode_packs::Steps steps) {
   const std::size_t i = this_body();
   if (i >= all.count) return;
-  const System<double, F> system = system_of<F>(all, i);
-  const double begin = fixed(all, polhode_card::begin, i), h = fixed(all, polhode_card::step, i);
-  State<double> s = state_of(all, i, begin + static_cast<double>(steps.from) * h);
-  MemoryOf<M, double> memory = memory_of<M>(all, i);
+  const BodyInRows<S> body(all, i);
+  const System<S, F> system = body.template system<F>();
+  const S begin = body.fixed(polhode_card::begin), h = body.fixed(polhode_card::step);
+  State<S> s = body.state(begin + static_cast<S>(steps.from) * h);
   Work work;
-  const long long equal = steps.to - (steps.last_is_different ? 1 : 0);
-  s = equal_steps<M>(system, s, memory, begin, h, steps.from, equal, work);
-  if (steps.last_is_different) s = advance<M>(system, s, memory, fixed(all, polhode_card::last_step, i), work);
-  keep(all, i, s);
-  keep_memory<M>(all, i, memory);
-  double sum = 0;
-  for (std::size_t k = 0; k < polhode_card::state_numbers; ++k)
-    sum += state_number(all, k, i) - state_number(all, k, i);
-  if (!work.converged || sum != 0) all.failed[i] = 1;
+  if constexpr (is_closed_form<M>) {
+    const S end = steps.last_is_different ? body.fixed(polhode_card::end_time) : begin + static_cast<S>(steps.to) * h;
+    const S elapsed = end - s.t;
+    s = FreeRotor<S>(system.body.inertia, s, elapsed).after(elapsed);
+  } else {
+    MemoryOf<M, S> memory = memory_of<M>(body);
+    const long long equal = steps.to - (steps.last_is_different ? 1 : 0);
+    s = equal_steps<M>(system, s, memory, begin, h, steps.from, equal, work);
+    if (steps.last_is_different) {
+      const S last = body.fixed(polhode_card::last_step);
+      if constexpr (is_chained<M>) memory = start<M>(system, s, last, work);
+      s = advance<M>(system, s, memory, last, work);
+    }
+    if constexpr (remembers<M, S>) body.keep_memory(memory);
+  }
+  body.keep(s);
+  if (!work.converged) all.failed[i] = 1;
 }
 
-template <class M>
+template <class M, class S>
 __global__ void read_bodies(const Bodies all, double* rows) {
   const std::size_t i = this_body();
   if (i >= all.count) return;
-  const State<double> s = state_of(all, i, 0);
-  Vec3<double> momentum_S{};
-  if constexpr (MemoryOf<M, double>::carries_momentum) {
-    momentum_S = memory_of<M>(all, i).momentum_S;
+  const BodyInRows<S> body(all, i);
+  Vec3<S> momentum_S{};
+  if constexpr (MemoryOf<M, S>::carries_momentum && remembers<M, S>) {
+    momentum_S = memory_of<M>(body).momentum_S;
   } else {
-    momentum_S = spatial_momentum(s);
+    momentum_S = spatial_momentum(body.state(S(0)));
   }
-  for (std::size_t k = 0; k < polhode_card::state_numbers; ++k) rows[k * all.stride + i] = state_number(all, k, i);
-  for (std::size_t k = 0; k < 3; ++k) rows[(polhode_card::state_numbers + k) * all.stride + i] = momentum_S[k];
+  constexpr std::size_t own = polhode_card::state_numbers;
+  for (std::size_t k = 0; k < own; ++k) rows[k * all.stride + i] = all.state[k * all.stride + i];
+  for (std::size_t k = 0; k < 3; ++k) rows[(own + k) * all.stride + i] = static_cast<double>(momentum_S[k]);
 }
 
 unsigned blocks_of(const Bodies& all) {
   return static_cast<unsigned>((all.count + threads_of_a_block - 1) / threads_of_a_block);
 }
 
-template <class M, class F>
-void start(const Bodies& all, void* stream) {
-  start_bodies<M, F><<<blocks_of(all), threads_of_a_block, 0, static_cast<cudaStream_t>(stream)>>>(all);
+template <class M, class S, class F>
+void start_all(const Bodies& all, void* stream) {
+  start_bodies<M, S, F><<<blocks_of(all), threads_of_a_block, 0, static_cast<cudaStream_t>(stream)>>>(all);
 }
 
-template <class M, class F>
+template <class M, class S, class F>
 void advance_all(const Bodies& all, const polhode_packs::Steps& steps, void* stream) {
-  advance_bodies<M, F><<<blocks_of(all), threads_of_a_block, 0, static_cast<cudaStream_t>(stream)>>>(all, steps);
+  advance_bodies<M, S, F><<<blocks_of(all), threads_of_a_block, 0, static_cast<cudaStream_t>(stream)>>>(all, steps);
 }
 
-template <class M>
-void read(const Bodies& all, double* rows, void* stream) {
-  read_bodies<M><<<blocks_of(all), threads_of_a_block, 0, static_cast<cudaStream_t>(stream)>>>(all, rows);
+template <class M, class S>
+void read_all(const Bodies& all, double* rows, void* stream) {
+  read_bodies<M, S><<<blocks_of(all), threads_of_a_block, 0, static_cast<cudaStream_t>(stream)>>>(all, rows);
 }
 
-template <class M, class F>
+template <class M, class S, class F>
 Kernel kernel(int method, polhode_packs::Field field) {
-  return {method, field, words_of<M>, &start<M, F>, &advance_all<M, F>, &read<M>};
+  constexpr std::size_t words = remembers<M, S> ? BodyInRows<S>::template words_of<MemoryOf<M, S>> : 0;
+  return {method,
+          field,
+          sizeof(S) == sizeof(float),
+          is_closed_form<M>,
+          words,
+          &start_all<M, S, F>,
+          &advance_all<M, S, F>,
+          &read_all<M, S>};
 }
 
-// The closed form's rates are made in long double on a processor, which a card has not.
-template <class M>
-inline constexpr bool is_for_cards = M::claims.batch && !std::is_same_v<M, FreeExact>;
+template <class M, class S>
+void add_kernels_in(int index, std::vector<Kernel>& to) {
+  using polhode_packs::Field;
+  to.push_back(kernel<M, S, Free>(index, Field::free));
+  if constexpr (takes_any_torque(M::claims)) {
+    to.push_back(kernel<M, S, HeavyTop<S>>(index, Field::heavy_top));
+    to.push_back(kernel<M, S, GravityGradient<S>>(index, Field::gravity_gradient));
+  }
+}
 
+// Named are the names of the catalogue, which are no arguments of a kernel: M is.
 template <class M>
 void add_kernels(const Entry<M>&, int index, std::vector<Kernel>& to) {
-  using polhode_packs::Field;
-  to.push_back(kernel<M, Free>(index, Field::free));
-  if constexpr (takes_any_torque(M::claims)) {
-    to.push_back(kernel<M, HeavyTop<double>>(index, Field::heavy_top));
-    to.push_back(kernel<M, GravityGradient<double>>(index, Field::gravity_gradient));
-  }
+  add_kernels_in<M, double>(index, to);
+  if constexpr (is_fused && !is_closed_form<M>) add_kernels_in<M, float>(index, to);
 }
 
 constexpr WantedMethods wanted(POLHODE_CARD_METHODS);
 
-// Entry number N of the catalogue, if it is of this part.
 template <std::size_t N, class M>
 void add_if_here(const Entry<M>& entry, std::vector<Kernel>& to) {
-  if constexpr (is_for_cards<M> && N % PARTS == PART) add_kernels(entry, static_cast<int>(N), to);
+  if constexpr (M::claims.batch && N % PARTS == PART) add_kernels(entry, static_cast<int>(N), to);
 }
 
 template <class... Entries, std::size_t... N>

@@ -20,7 +20,7 @@ struct CardInfo {
 CardInfo find_card();
 
 // Null where this build has none.
-const polhode_card::Kernel* card_kernel(int method, polhode_packs::Field field);
+const polhode_card::Kernel* card_kernel(int method, polhode_packs::Field field, bool single);
 
 // Room on the card for some bodies, with a queue of work of its own: several of these keep a card busy while one of them
 // waits for numbers to come or go.

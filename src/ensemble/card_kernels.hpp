@@ -37,6 +37,8 @@ struct Bodies {
 struct Kernel {
   int method;  // place in the catalogue
   polhode_packs::Field field;
+  bool single;         // in single precision, which the rows hold exactly
+  bool at_once;        // any number of steps costs what one does, and is better taken at once
   std::size_t memory;  // words of 8 bytes that the method remembers of a body
   void (*start)(const Bodies& bodies, void* stream);
   void (*advance)(const Bodies& bodies, const polhode_packs::Steps& steps, void* stream);

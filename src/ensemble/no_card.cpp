@@ -10,7 +10,7 @@ CardInfo find_card() {
               "without --device cuda the processor follows the bodies");
 }
 
-const polhode_card::Kernel* card_kernel(int, polhode_packs::Field) { return nullptr; }
+const polhode_card::Kernel* card_kernel(int, polhode_packs::Field, bool) { return nullptr; }
 
 struct CardBodies::Parts {};
 CardBodies::CardBodies(const polhode_card::Kernel&, std::size_t) { find_card(); }

@@ -50,7 +50,7 @@ class OnCard final : public Group {
       const long long at = bodies_.marks()[mark], before = taken;
       while (taken < at) {
         if (control.stop != nullptr && control.stop->load(std::memory_order_relaxed)) return stopped();
-        const long long to = std::min(at, taken + steps_of_a_launch);
+        const long long to = kernel_.at_once ? at : std::min(at, taken + steps_of_a_launch);
         card_.advance(bodies_.steps(taken, to));
         taken = to;
         if (taken < at) card_.finish();  // or an interrupt would wait for all that is queued
@@ -107,7 +107,7 @@ std::unique_ptr<Group> on_card(const Plan& typical, bool same_field, std::size_t
   if (const std::string why = reason_against_lanes(typical, prepared); !why.empty()) refuse(why);
   const polhode_packs::Field field = field_for_lanes(prepared.field);
   if (field == polhode_packs::Field::called) refuse(fmt::format("of torques it knows {}, each alone", known_torques));
-  const polhode_card::Kernel* kernel = card_kernel(static_cast<int>(typical.method.index), field);
+  const polhode_card::Kernel* kernel = card_kernel(static_cast<int>(typical.method.index), field, false);
   if (kernel == nullptr) refuse(fmt::format("there are no kernels of {} in this build", typical.method.name));
   return std::make_unique<OnCard>(typical, *kernel, same_field, most);
 }
