@@ -1,7 +1,7 @@
 # Bodies on a graphics card: the kernels by nvcc, or a sentence in their place.
 option(POLHODE_CUDA "Ensembles on a graphics card, by nvcc" OFF)
 option(POLHODE_CUDA_FUSED "Fuse products and sums on the card, which changes bits by rounding" ON)
-set(POLHODE_CUDA_METHODS "${POLHODE_PACK_METHODS} rotor-verlet free-exact" CACHE STRING
+set(POLHODE_CUDA_METHODS "${POLHODE_PACK_METHODS} rotor-verlet quaternion-series-12 free-exact" CACHE STRING
     "The methods that have kernels for a card in this build, between spaces; or all, which compiles for minutes")
 if(NOT POLHODE_CUDA)
   target_sources(polhode_ensemble PRIVATE src/ensemble/no_card.cpp)

@@ -41,7 +41,8 @@ void compare(std::string_view name, const char* where, const F& field, const dou
   cudaMemcpy(device_moments, moments.data(), bodies * sizeof(Vec3<double>), cudaMemcpyHostToDevice);
   cudaMemcpy(device_states, states.data(), bodies * sizeof(State<double>), cudaMemcpyHostToDevice);
   run<M><<<1, bodies>>>(device_moments, field, device_states);
-  const cudaError_t error = cudaMemcpy(states.data(), device_states, bodies * sizeof(State<double>), cudaMemcpyDeviceToHost);
+  const cudaError_t error =
+      cudaMemcpy(states.data(), device_states, bodies * sizeof(State<double>), cudaMemcpyDeviceToHost);
   cudaFree(device_moments);
   cudaFree(device_states);
   if (error != cudaSuccess) {
@@ -65,8 +66,8 @@ void compare(std::string_view name, const char* where, const F& field, const dou
   ++compared;
   if (other == 0) return;
   ++differing;
-  std::printf("%s, %s: %d of %d bodies have other bits, by up to %.2g\n", std::string(name).c_str(), where, other, bodies,
-              largest);
+  std::printf("%s, %s: %d of %d bodies have other bits, by up to %.2g\n", std::string(name).c_str(), where, other,
+              bodies, largest);
 }
 
 template <std::size_t N, class M>
@@ -86,7 +87,8 @@ int main(int, char** arguments) {
   using namespace polhode::bits;
   std::vector<double> expected(place(Catalogue::size, 0));
   std::FILE* file = std::fopen(arguments[1], "rb");
-  if (file == nullptr || std::fread(expected.data(), sizeof(double), expected.size(), file) != expected.size()) return 2;
+  if (file == nullptr || std::fread(expected.data(), sizeof(double), expected.size(), file) != expected.size())
+    return 2;
   std::fclose(file);
   for_each([&](const auto& named, auto n) {
     const std::string_view name = std::decay_t<decltype(named)>::name;

@@ -31,6 +31,7 @@ __global__ void step_bodies(const Vec3<double>* inertia, F field, State<double>*
   Work work;
   auto memory = start<M>(sys, s, h, work);
   for (int n = 0; n < steps; ++n) s = advance<M>(sys, s, memory, h, work);
+  if constexpr (Chains<M>) s = M::chain(sys, s, h, static_cast<std::size_t>(steps), work);
   states[i] = s;
 }
 
@@ -53,7 +54,7 @@ struct Drag {
   }
 };
 
-const void* const rows[] = {reinterpret_cast<const void*>(&pass_rows<double, HeavyTop<double>>),
+[[maybe_unused]] const void* const rows[] = {reinterpret_cast<const void*>(&pass_rows<double, HeavyTop<double>>),
                             reinterpret_cast<const void*>(&pass_rows<double, GravityGradient<double>>),
                             reinterpret_cast<const void*>(&pass_rows<float, HeavyTop<float>>)};
 

@@ -36,7 +36,8 @@ constexpr bool is_chained = is_fused&& Chains<M>;
 template <class M, class S>
 constexpr bool remembers = !std::is_empty_v<MemoryOf<M, S>> && !is_closed_form<M> && !is_chained<M>;
 
-__device__ std::size_t this_body() { return std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; }
+// A part may have none of the wanted methods.
+[[maybe_unused]] __device__ std::size_t this_body() { return std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; }
 
 template <class M, class S, class F>
 __global__ void start_bodies(const Bodies all) {
@@ -75,9 +76,22 @@ __device__ State<S> equal_steps(const System<S, F>& system, State<S> s, MemoryOf
   return s;
 }
 
-// With many registers to a thread (four blocks a multiprocessor) kernels wait less than with more threads.
+// What needs many registers at once.
+template <class M>
+constexpr bool is_series = false;
+template <std::size_t Order>
+constexpr bool is_series<QuaternionSeries<Order>> = true;
+
+// How many blocks a multiprocessor shall hold: more threads wait for memory side by side, but what finds no register is in
+// memory itself. Measured by bench/ensemble_card.
+template <class M, class F>
+constexpr unsigned blocks_at_once = is_series<M> || is_closed_form<M> ? 2
+                                    : !is_chained<M>                  ? 4
+                                    : is_free<F>                      ? 8
+                                                                      : 6;
+
 template <class M, class S, class F>
-__global__ void __launch_bounds__(threads_of_a_block, 4)
+__global__ void __launch_bounds__(threads_of_a_block, (blocks_at_once<M, F>))
     advance_bodies(const Bodies all, const polhode_packs::Steps steps) {
   const std::size_t i = this_body();
   if (i >= all.count) return;
@@ -121,7 +135,7 @@ __global__ void read_bodies(const Bodies all, double* rows) {
   for (std::size_t k = 0; k < 3; ++k) rows[(own + k) * all.stride + i] = static_cast<double>(momentum_S[k]);
 }
 
-unsigned blocks_of(const Bodies& all) {
+[[maybe_unused]] unsigned blocks_of(const Bodies& all) {
   return static_cast<unsigned>((all.count + threads_of_a_block - 1) / threads_of_a_block);
 }
 
@@ -159,7 +173,9 @@ void add_kernels_in(int index, std::vector<Kernel>& to) {
   to.push_back(kernel<M, S, Free>(index, Field::free));
   if constexpr (takes_any_torque(M::claims)) {
     to.push_back(kernel<M, S, HeavyTop<S>>(index, Field::heavy_top));
-    to.push_back(kernel<M, S, GravityGradient<S>>(index, Field::gravity_gradient));
+    // As in packs: of methods that need more than values, only the two above.
+    if constexpr (M::claims.needs == Needs::values)
+      to.push_back(kernel<M, S, GravityGradient<S>>(index, Field::gravity_gradient));
   }
 }
 

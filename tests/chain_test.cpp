@@ -1,8 +1,10 @@
 // n steps with their joints merged are n steps: to rounding, at fewer evaluations of the torque.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string_view>
 #include <type_traits>
 
 #include "kernel_measures.hpp"
@@ -100,6 +102,79 @@ TEST(Chain, EvaluatesTheTorqueOnceAStepAndOnceMore) {
   expect_one_evaluation_more_than_steps<AxisSplitting<1, 2, 3>>();
   expect_one_evaluation_more_than_steps<CayleySplitting<3, 1, 2>>();
   expect_one_evaluation_more_than_steps<NoSquish>();
+}
+
+template <class Map, class T>
+std::string_view map_up_to(T longest_squared) {
+  std::string_view name;
+  detail::with_bounded<Map>(longest_squared, [&](auto map) {
+    using Chosen = decltype(map);
+    name = std::is_same_v<Chosen, detail::ShortTurns<detail::AngleReach::ordinary>> ? "ordinary"
+           : std::is_same_v<Chosen, detail::LongerTurns>                            ? "quarter"
+                                                                                    : "any";
+  });
+  return name;
+}
+TEST(BoundedTurns, AreChosenByTheLongestHalfAngle) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  const auto beyond = [&](double x) { return std::nextafter(x, infinity); };
+  EXPECT_EQ(map_up_to<ExponentialMap>(0.0), "ordinary");
+  EXPECT_EQ(map_up_to<ExponentialMap>(ordinary_limit), "ordinary");
+  EXPECT_EQ(map_up_to<ExponentialMap>(beyond(ordinary_limit)), "quarter");
+  EXPECT_EQ(map_up_to<ExponentialMap>(4 * series_limit), "quarter");
+  EXPECT_EQ(map_up_to<ExponentialMap>(beyond(4 * series_limit)), "any");
+  EXPECT_EQ(map_up_to<ExponentialMap>(std::numeric_limits<double>::quiet_NaN()), "any");
+  EXPECT_EQ(map_up_to<ExponentialMap>(1.0F), "quarter");
+  EXPECT_EQ(map_up_to<ExponentialMap>(0.01L), "any") << "it has no short polynomials";
+  EXPECT_EQ(map_up_to<CayleyMap>(0.01), "any") << "it has no angles";
+  // Bodies side by side take one map: that of the longest.
+  Lanes<double, 4> both(0.01);
+  EXPECT_EQ(map_up_to<ExponentialMap>(both), "ordinary");
+  both.set(2, 0.5);
+  EXPECT_EQ(map_up_to<ExponentialMap>(both), "quarter");
+}
+
+// The argument is exact in both; what is left are the roundings of a polynomial and of the doubling, a spacing each.
+template <class Map, class T>
+void expect_circle(double limit) {
+  double worst = 0;
+  for (int i = -1000; i <= 1000; ++i) {
+    const T b = static_cast<T>(std::sqrt(limit) * i / 1000);
+    const auto f = Map::cos_sin(b);
+    const auto exact = static_cast<long double>(b);
+    worst = std::max({worst, static_cast<double>(std::abs(static_cast<long double>(f.cosine) - std::cos(exact))),
+                      static_cast<double>(std::abs(static_cast<long double>(f.sine) - std::sin(exact)))});
+  }
+  EXPECT_LE(worst, 2 * static_cast<double>(std::numeric_limits<T>::epsilon())) << "up to " << limit;
+}
+TEST(BoundedTurns, AreOnTheCircleUpToTheirBounds) {
+  using detail::AngleReach;
+  expect_circle<detail::ShortTurns<AngleReach::ordinary>, double>(ordinary_limit);
+  expect_circle<detail::ShortTurns<AngleReach::eighth>, double>(series_limit);
+  expect_circle<detail::LongerTurns, double>(4 * series_limit);
+  expect_circle<detail::ShortTurns<AngleReach::ordinary>, float>(ordinary_limit);
+  expect_circle<detail::ShortTurns<AngleReach::eighth>, float>(series_limit);
+  expect_circle<detail::LongerTurns, float>(4 * series_limit);
+}
+
+// With every map, and next to the limits: the longest half angle is what the limits are of.
+TEST(BoundedTurns, MakeChainsOfLongSteps) {
+  const auto free = free_body();
+  const auto top = spun_top();
+  const State<double> s = start_state<double>();
+  const double at_one = std::sqrt(detail::longest_half_angle_squared(free.body.inverse_inertia, s.pi_B, 1.0));
+  for (const double half_angle : {0.1, 0.30, 0.31, 0.6, 0.785, 0.787, 1.2, 1.57, 1.58, 3.0}) {
+    for (const double sign : {1.0, -1.0}) {
+      const double h = sign * half_angle / at_one;
+      for (const std::size_t n : {1, 2, 5}) {
+        Work work;
+        using M = AxisSplitting<2, 3, 1>;
+        EXPECT_LE(distance(M::chain(free, s, h, n, work), steps<M>(free, s, h, n)), bound(n))
+            << half_angle << ", " << n;
+        EXPECT_LE(distance(M::chain(top, s, h, n, work), steps<M>(top, s, h, n)), bound(n)) << half_angle << ", " << n;
+      }
+    }
+  }
 }
 
 static_assert(!Chains<AnyAxisSplitting<ExponentialMap>>, "it would take the axes in the order 1, 2, 3");

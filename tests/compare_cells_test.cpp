@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <optional>
+#include <regex>
 
 #include "printed_table.hpp"
 
@@ -132,7 +133,9 @@ TEST(CompareRows, AMachineIsBusyWhereSpreadsAreLarge) {
   // Spreads are printed to three digits: one that is half of its time may be counted or not.
   std::vector<std::string> possible;
   for (auto count = spreads(0.503); count <= spreads(0.497); ++count) possible.push_back(remark(count));
-  EXPECT_THAT(possible, testing::Contains(run.err));
+  // On a machine that is busy indeed the study takes so long that it shows its progress.
+  const std::string said = std::regex_replace(run.err, std::regex("polhode: +[0-9]+ %  [^\n]*\n"), "");
+  EXPECT_THAT(possible, testing::Contains(said));
 }
 
 struct Point {

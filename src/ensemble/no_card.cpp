@@ -7,7 +7,7 @@ namespace polhode {
 CardInfo find_card() {
   throw Error(ErrorKind::unavailable,
               "this build has no kernels for a graphics card; 'make cuda' builds them where nvcc is installed, and "
-              "without --device cuda the processor follows the bodies");
+              "the device cpu needs none");
 }
 
 const polhode_card::Kernel* card_kernel(int, polhode_packs::Field, bool) { return nullptr; }

@@ -92,9 +92,8 @@ class OnCard final : public Group {
 };
 
 [[noreturn]] void refuse(const std::string& why) {
-  throw Error(
-      ErrorKind::bad_request,
-      fmt::format("the graphics card cannot follow these bodies: {}; without --device cuda the processor does", why));
+  throw Error(ErrorKind::bad_request,
+              fmt::format("the graphics card cannot follow these bodies: {}; the device cpu can", why));
 }
 
 // A word for the torque where kernels do not know it.
@@ -108,7 +107,7 @@ std::unique_ptr<Group> on_card(const Plan& typical, bool same_field, std::size_t
   const polhode_packs::Field field = field_for_lanes(prepared.field);
   if (field == polhode_packs::Field::called) refuse(fmt::format("of torques it knows {}, each alone", known_torques));
   const polhode_card::Kernel* kernel = card_kernel(static_cast<int>(typical.method.index), field, false);
-  if (kernel == nullptr) refuse(fmt::format("there are no kernels of {} in this build", typical.method.name));
+  if (kernel == nullptr) refuse(fmt::format("this build has no kernels of {} in this torque", typical.method.name));
   return std::make_unique<OnCard>(typical, *kernel, same_field, most);
 }
 

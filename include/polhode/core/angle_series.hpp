@@ -92,6 +92,26 @@ template <class T>
   return {select(reduced, made.cosine, T(cos(x))), select(reduced, made.sine, T(sin(x)))};
 }
 
+}  // namespace detail
+
+// Of an angle of either sign, such as a phase: in lanes and on a device the bits of a number alone on a processor, up to a
+// million quarter turns.
+template <class T>
+constexpr detail::CosSin<T> cos_and_sin(const T& x) {
+  if constexpr (detail::has_even_polynomials<T>) {
+    const detail::CosSin<T> f = detail::cos_sin_of_any(T(abs(x)));
+    return {f.cosine, select(x < T(0), T(-f.sine), f.sine)};
+  } else if constexpr (requires(T s, T c) { sin_cos(x, s, c); }) {  // of a power series
+    T s, c;
+    sin_cos(x, s, c);
+    return {c, s};
+  } else {
+    return {T(cos(x)), T(sin(x))};
+  }
+}
+
+namespace detail {
+
 // Beyond the series, in closed form.
 template <class T>
 constexpr CosSinc<T> closed_cos_sinc(const T& y) {

@@ -242,15 +242,22 @@ class GrowingSeries {
   // s' = a' c, c' = -a' s
   friend void sin_cos(const GrowingSeries& a, GrowingSeries& s, GrowingSeries& c) {
     if (a.is_constant()) {
-      s = T(sin(a.constant_));
-      c = T(cos(a.constant_));
+      const auto [cosine, sine] = cos_and_sin(a.constant_);
+      s = sine;
+      c = cosine;
       return;
     }
     const Row& slope = a.slope();
     const std::size_t n = a.order();
     Row &sine = a.tape_->next(), &cosine = a.tape_->next();
-    sine.set(n, n == 0 ? T(sin(a.newest())) : integral(slope, cosine, n));
-    cosine.set(n, n == 0 ? T(cos(a.newest())) : T(-integral(slope, sine, n)));
+    if (n == 0) {
+      const auto first = cos_and_sin(a.newest());
+      sine.set(n, first.sine);
+      cosine.set(n, first.cosine);
+    } else {
+      sine.set(n, integral(slope, cosine, n));
+      cosine.set(n, T(-integral(slope, sine, n)));
+    }
     s = {*a.tape_, sine};
     c = {*a.tape_, cosine};
   }

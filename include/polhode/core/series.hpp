@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <type_traits>
 
-#include "polhode/core/scalar.hpp"
+#include "polhode/core/angle_series.hpp"
 
 namespace polhode {
 
@@ -192,8 +192,9 @@ constexpr Series<T, N> log(const Series<T, N>& a) {
 // s' = a' c, c' = -a' s
 template <class T, std::size_t N>
 constexpr void sin_cos(const Series<T, N>& a, Series<T, N>& s, Series<T, N>& c) {
-  s = Series<T, N>(T(sin(a.c[0])));
-  c = Series<T, N>(T(cos(a.c[0])));
+  const auto [cosine, sine] = cos_and_sin(a.c[0]);
+  s = Series<T, N>(sine);
+  c = Series<T, N>(cosine);
   for (std::size_t n = 1; n <= N; ++n) {
     s.c[n] = Series<T, N>::weighted(a, c, n) / T(static_cast<int>(n));
     c.c[n] = -Series<T, N>::weighted(a, s, n) / T(static_cast<int>(n));

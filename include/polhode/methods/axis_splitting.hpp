@@ -11,47 +11,10 @@
 #include <concepts>
 #include <string_view>
 
+#include "polhode/methods/bounded_turns.hpp"
 #include "polhode/methods/kick.hpp"
 
 namespace polhode {
-
-// How an angle becomes a rotation about a coordinate axis. With b half the angle the quaternion is (cosine, b sinc);
-// the rotation of vectors is made of the products cosine sinc and sinc^2.
-template <class T>
-struct HalfTurn {
-  T cosine, sinc, mixed, square;
-};
-
-struct ExponentialMap {
-  template <class T>
-  [[gnu::always_inline]] static constexpr HalfTurn<T> half(const T& b) {
-    const CosSinc<T> f = cos_sinc_sqrt(T(b * b));
-    return {f.cosine, f.sinc, f.cosine * f.sinc, f.sinc * f.sinc};
-  }
-
-  // Two turns in a row, of half the time each, are the turn of the whole.
-  using TwoHalves = ExponentialMap;
-};
-
-// tan(a/2) replaced by a/2: no trigonometry. Still a rotation about the same axis by an angle that depends on pi_i
-// alone, so that the step stays symplectic and symmetric; the attitude pays. Only the attitude waits for the root.
-struct CayleyMap {
-  template <class T>
-  [[gnu::always_inline]] static constexpr HalfTurn<T> half(const T& b) {
-    const T square = T(1) / (T(1) + b * b), cosine = sqrt(square);
-    return {cosine, cosine, square, square};
-  }
-
-  // Two turns in a row, of half the time each, are not the turn of the whole: with x = b/2 the tangent of half the angle
-  // of each, that of both is 2 x/(1 - x^2). No root is left.
-  struct TwoHalves {
-    template <class T>
-    [[gnu::always_inline]] static constexpr HalfTurn<T> half(const T& b) {
-      const T x2 = T(0.25) * b * b, sinc = T(1) / (T(1) + x2), cosine = (T(1) - x2) * sinc;
-      return {cosine, sinc, cosine * sinc, sinc * sinc};
-    }
-  };
-};
 
 // The axes in the order of the turns, 1 to 3.
 struct Axes {
@@ -212,7 +175,8 @@ struct AxisSplitting {
     return steps_about(detail::AxesByType<A, B, C>{}, sys, s, memory, h, work);
   }
 
-  // Without torque the turns about axis A at a joint are merged, with one the kicks; n steps evaluate it n + 1 times.
+  // Without torque the turns about axis A at a joint are merged, with one the kicks; n steps evaluate it n + 1 times. How
+  // long turns can be is asked for once in as long as the momentum keeps its length.
   template <class T, class F>
   static constexpr State<T> chain(const System<T, F>& sys, State<T> s, const T& h, std::size_t n, Work& work) {
     if (!kicks_merge<T>(sys.field) || carries_wheels(sys)) return one_by_one<AxisSplitting>(sys, s, h, n, work);
@@ -220,21 +184,26 @@ struct AxisSplitting {
     const Vec3<T>& J = sys.body.inverse_inertia;
     const T half = T(0.5) * h;
     if constexpr (is_free<F>) {
-      detail::turn<Map, A - 1>(J, s, half);
-      for (std::size_t i = 1; i <= n; ++i) {
-        detail::turn<Map, B - 1>(J, s, half);
-        detail::turn<Map, C - 1>(J, s, h);
-        detail::turn<Map, B - 1>(J, s, half);
-        if (i < n) detail::turn<typename Map::TwoHalves, A - 1>(J, s, h);
-        s.t = s.t + h;
-        s.R_SB = renormalised(s.R_SB);
-      }
-      detail::turn<Map, A - 1>(J, s, half);
+      detail::with_bounded<Map>(detail::longest_half_angle_squared(J, s.pi_B, h), [&](auto map) {
+        using Bounded = decltype(map);
+        detail::turn<Bounded, A - 1>(J, s, half);
+        for (std::size_t i = 1; i <= n; ++i) {
+          detail::turn<Bounded, B - 1>(J, s, half);
+          detail::turn<Bounded, C - 1>(J, s, h);
+          detail::turn<Bounded, B - 1>(J, s, half);
+          if (i < n) detail::turn<typename Bounded::TwoHalves, A - 1>(J, s, h);
+          s.t = s.t + h;
+          s.R_SB = renormalised(s.R_SB);
+        }
+        detail::turn<Bounded, A - 1>(J, s, half);
+      });
     } else {
       KeptTorque<T> memory;
       kick(sys, s, memory, half, work);
       for (std::size_t i = 1; i <= n; ++i) {
-        detail::AxesByType<A, B, C>::template make<Map, T>({half, half, h, true}, J, s);
+        detail::with_bounded<Map>(detail::longest_half_angle_squared(J, s.pi_B, h), [&](auto map) {
+          detail::AxesByType<A, B, C>::template make<decltype(map), T>({half, half, h, true}, J, s);
+        });
         s.t = s.t + h;
         s.R_SB = renormalised(s.R_SB);
         memory.torque_known = false;

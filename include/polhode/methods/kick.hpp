@@ -43,7 +43,7 @@ constexpr bool kicks_merge(const F& field) {
 
 // n steps as they are, for a chain that must not merge them.
 template <class M, class T, class F>
-State<T> one_by_one(const System<T, F>& sys, State<T> s, const T& h, std::size_t n, Work& work) {
+constexpr State<T> one_by_one(const System<T, F>& sys, State<T> s, const T& h, std::size_t n, Work& work) {
   auto memory = start<M>(sys, s, h, work);
   for (std::size_t i = 0; i < n; ++i) s = advance<M>(sys, s, memory, h, work);
   return s;

@@ -93,9 +93,12 @@ class FreeRotor<T> {
   }
 
   [[gnu::noinline]] constexpr State<double> far_after(double elapsed) const {
-    if (theta_.reach() > 0 && !theta_.wide()) {
-      const FreeRotor wide(inertia_, start_, elapsed);
-      if (wide.theta_.wide()) return wide.after(elapsed);
+    // A device has nothing wider, and would keep a stack for a function that calls itself.
+    if constexpr (!std::same_as<wider<double>, double>) {
+      if (theta_.reach() > 0 && !theta_.wide()) {
+        const FreeRotor wide(inertia_, start_, elapsed);
+        if (wide.theta_.wide()) return wide.after(elapsed);
+      }
     }
     // Phases of 2^50, or numbers out of range.
     const auto moved = motion().after(static_cast<wider<double>>(elapsed));

@@ -136,7 +136,8 @@ struct AcrossShape {
   double chi, slope;  // slope: d arg(alpha) / dh, in the middle between two passages
 
   explicit constexpr AcrossShape(const Polhode<double>& p) {
-    const double complement = max(p.complement, least_complement);
+    const double complement =
+        max(p.complement, double(least_complement));  // a copy: on a device a constant has no address
     k = sqrt(1 - complement);
     k1 = sqrt(complement);
     q = nome(complement, k);

@@ -1,6 +1,7 @@
 // Gravity's gradient across a satellite.
 #pragma once
 
+#include "polhode/core/angle_series.hpp"
 #include "polhode/model/fields/key.hpp"
 
 namespace polhode {
@@ -56,7 +57,7 @@ struct GravityGradient {
   template <class S>
   constexpr Vec3<S> radius_body(const Rotation<S>& R_SB, const S& t) const {
     const Vec3<T> along_spatial = cross(orbit_normal_spatial, radius_spatial);
-    const S phase = mean_motion * t, c = cos(phase), s = sin(phase);
+    const auto [c, s] = cos_and_sin(S(mean_motion * t));
     return inverse(R_SB) * Vec3<S>{c * radius_spatial.x + s * along_spatial.x,
                                    c * radius_spatial.y + s * along_spatial.y,
                                    c * radius_spatial.z + s * along_spatial.z};
