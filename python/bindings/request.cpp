@@ -144,7 +144,14 @@ CalledTorque torque_from(const py::dict& one, bool scalar_first) {
   PyErr_Clear();
   if (at == 0 || at == std::numeric_limits<decltype(at)>::max())
     throw py::value_error("torque: " + shown(address) + " is no address of a function");
-  return torque_at_address(static_cast<std::uintptr_t>(at), marks);
+  const py::object data = one["user_data"];
+  if (data.is_none()) return torque_at_address(static_cast<std::uintptr_t>(at), std::nullopt, marks);
+  const auto data_at = PyLong_Check(data.ptr()) ? PyLong_AsUnsignedLongLong(data.ptr()) : 0;
+  if (PyErr_Occurred() != nullptr || !PyLong_Check(data.ptr())) {
+    PyErr_Clear();
+    throw py::value_error("torque: " + shown(data) + " is no address of user data");
+  }
+  return torque_at_address(static_cast<std::uintptr_t>(at), static_cast<std::uintptr_t>(data_at), marks);
 }
 
 EventData event_from(const py::dict& one, bool scalar_first) {

@@ -156,6 +156,25 @@ class Function {
   bool busy_ = false;
 };
 
+template <class Call>
+CalledTorque compiled_torque(const Call& function, const TorqueMarks& marks) {
+  CalledTorque torque;
+  torque.name = marks.name;
+  torque.depends_on_velocity = marks.depends_on_velocity;
+  torque.torques = [function, first = marks.scalar_first](std::span<const Moving> at,
+                                                          std::span<Vec3<double>> torques_U) {
+    // Their own memory is what such a function takes: copies of it would be read before they are written.
+    static_assert(sizeof(Vec3<double>) == 3 * sizeof(double));
+    for (std::size_t i = 0; i < at.size(); ++i) {
+      torques_U[i] = {nan, nan, nan};
+      std::array<double, 4> q;
+      write_attitude(at[i].R_SU, first, q.data());
+      function(at[i].t, q.data(), &at[i].w_U.x, &torques_U[i].x);
+    }
+  };
+  return torque;
+}
+
 }  // namespace
 
 py::object KeptFunction::get() const {
@@ -184,24 +203,15 @@ CalledTorque torque_of_function(const py::object& kept, const TorqueMarks& marks
   return torque;
 }
 
-CalledTorque torque_at_address(std::uintptr_t address, const TorqueMarks& marks) {
-  using Compiled = void (*)(double, const double*, const double*, double*);
-  const auto function = reinterpret_cast<Compiled>(address);
-  CalledTorque torque;
-  torque.name = marks.name;
-  torque.depends_on_velocity = marks.depends_on_velocity;
-  torque.torques = [function, first = marks.scalar_first](std::span<const Moving> at,
-                                                          std::span<Vec3<double>> torques_U) {
-    // Their own memory is what such a function takes: copies of it would be read before they are written.
-    static_assert(sizeof(Vec3<double>) == 3 * sizeof(double));
-    for (std::size_t i = 0; i < at.size(); ++i) {
-      torques_U[i] = {nan, nan, nan};
-      std::array<double, 4> q;
-      write_attitude(at[i].R_SU, first, q.data());
-      function(at[i].t, q.data(), &at[i].w_U.x, &torques_U[i].x);
-    }
-  };
-  return torque;
+CalledTorque torque_at_address(std::uintptr_t address, std::optional<std::uintptr_t> user_data,
+                               const TorqueMarks& marks) {
+  using Plain = void (*)(double, const double*, const double*, double*);
+  using WithData = void (*)(double, const double*, const double*, double*, void*);
+  if (!user_data) return compiled_torque(reinterpret_cast<Plain>(address), marks);
+  const auto function = reinterpret_cast<WithData>(address);
+  auto* const data = reinterpret_cast<void*>(*user_data);
+  return compiled_torque(
+      [=](double t, const double* q, const double* w, double* torque) { function(t, q, w, torque, data); }, marks);
 }
 
 }  // namespace polhode::python
