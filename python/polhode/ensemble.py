@@ -100,6 +100,10 @@ class Ensemble:
         failed = f", {self.info['failed']} failed" if self.info["failed"] else ""
         return f"<{len(self.end)} bodies by {self.method}, {self.steps} steps of {self.step:.6g} s{failed}>"
 
+    def _repr_html_(self) -> str:
+        from .display_studies import ensemble_html
+        return ensemble_html(self.info)
+
 
 def _draws(draw: Mapping[str, object], seed: int) -> Tuple[Dict[str, Any], Dict[str, str], List[Tuple[str, Floats]]]:
     """The table [ensemble], what its keys are called, and arrays with a row for each body."""
