@@ -282,15 +282,15 @@ def solve(body: BodyLike, torque: Torques | None = None, start: StartLike | None
     >>> sol.status, bool(sol.energy[-1] < sol.energy[0])
     (1, True)
     """
+    begin, end = _span(t_span)
     request, body, event_names = _request(
-        body, torque, start, t_span, method=method, step=step, tolerance=tolerance, scalar_first=scalar_first,
+        body, torque, start, (begin, end), method=method, step=step, tolerance=tolerance, scalar_first=scalar_first,
         events=events, quantities=quantities, columns=columns, stop_when=stop_when, scalar=scalar,
         on_failure=on_failure, goal=goal, step_scale=step_scale, parameters=parameters, reference=reference,
         sensitivities=[sensitivities] if isinstance(sensitivities, str) else sensitivities, max_steps=max_steps,
         max_time=max_time)
     if stop_when is not None:
         event_names = [*event_names, "stop_when"]
-    begin, end = _span(t_span)
     return _solved(request, body, "", scalar_first, event_names, dense_output, every,
                    _times(t_eval, 1 if end > begin else -1))
 
