@@ -234,6 +234,7 @@ void add_requests(py::module_& module) {
   py::class_<Request>(module, "Request", py::dynamic_attr())
       .def_property_readonly("toml", [](const Request& request) { return text_of(request.scenario); })
       .def_property_readonly("setup_json", [](const Request& request) { return to_json(request.scenario.setup); })
+      .def_property_readonly("method", [](const Request& request) { return request.scenario.run.method; })
       .def_property_readonly("title", [](const Request& request) { return request.scenario.title; })
       .def("override", [](Request& request, const std::string& key, const std::string& given_as,
                           const std::string& value) { override_key(request.scenario, key, given_as, value); });

@@ -374,9 +374,12 @@ class Loaded:
     def solve(self, *, method: str | None = None, step: float | None = None, tolerance: float | None = None,
               t_span_end: float | None = None, scalar: Scalar | None = None, t_eval: Numbers | None = None,
               every: int = 1, dense_output: bool = True) -> Solution:
-        """As :func:`solve`, with what the scenario says wherever nothing else is given; ``t_span_end`` is how long."""
+        """As :func:`solve`, with what the scenario says wherever nothing else is given; ``t_span_end`` is how long. A
+        scenario that names no method, as problems do, is solved by "auto"."""
         import json
         request = self._with(method=method, step=step, tolerance=tolerance, t_span_end=t_span_end, scalar=scalar)
+        if not request.method:
+            request.override("run.method", "method", "auto")
         times = _times(t_eval)
         answer = _core.solve(request, flag("dense_output", dense_output), times,
                              whole("every", every, " of steps"))
