@@ -86,6 +86,8 @@ class Given {
     if (py::isinstance<py::str>(value)) return take(utf8(value, said(where)));
     if (py::isinstance<py::dict>(value))
       return take(table_of(py::reinterpret_borrow<py::dict>(value), where, depth + 1));
+    if (PyList_CheckExact(value.ptr()))
+      return take(array_of(py::reinterpret_borrow<py::object>(value), where, depth + 1));
     if (py::hasattr(value, "tolist")) {  // numpy
       const py::object list = value.attr("tolist")();
       return take_value(list, where, depth + 1, take);

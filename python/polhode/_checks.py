@@ -115,6 +115,6 @@ def finite(name: str, value: object, *shapes: Tuple[int, ...]) -> Floats:
     if taken.shape not in shapes:
         wanted = " or ".join(str(one) for one in shapes)
         raise ValueError(f"{name}: an array of shape {taken.shape}, where {wanted} is wanted")
-    if not np.all(np.isfinite(taken)):
+    if not np.isfinite(taken).all():
         raise ValueError(f"{name}: {taken.tolist()} is not finite")
     return taken
