@@ -58,6 +58,7 @@ PYBIND11_MODULE(_core, module) {
   pybind11::module_::import("os").attr("register_at_fork")(pybind11::arg("after_in_child") =
                                                                pybind11::cpp_function(&python::forget_other_threads));
   python::add_requests(module);
+  python::add_motion(module);
   python::add_solve(module);
   python::add_ensemble(module);
   python::add_simulation(module);

@@ -86,6 +86,8 @@ class Given {
     if (py::isinstance<py::str>(value)) return take(utf8(value, said(where)));
     if (py::isinstance<py::dict>(value))
       return take(table_of(py::reinterpret_borrow<py::dict>(value), where, depth + 1));
+    if (PyList_CheckExact(value.ptr()))
+      return take(array_of(py::reinterpret_borrow<py::object>(value), where, depth + 1));
     if (py::hasattr(value, "tolist")) {  // numpy
       const py::object list = value.attr("tolist")();
       return take_value(list, where, depth + 1, take);
@@ -144,7 +146,14 @@ CalledTorque torque_from(const py::dict& one, bool scalar_first) {
   PyErr_Clear();
   if (at == 0 || at == std::numeric_limits<decltype(at)>::max())
     throw py::value_error("torque: " + shown(address) + " is no address of a function");
-  return torque_at_address(static_cast<std::uintptr_t>(at), marks);
+  const py::object data = one["user_data"];
+  if (data.is_none()) return torque_at_address(static_cast<std::uintptr_t>(at), std::nullopt, marks);
+  const auto data_at = PyLong_Check(data.ptr()) ? PyLong_AsUnsignedLongLong(data.ptr()) : 0;
+  if (PyErr_Occurred() != nullptr || !PyLong_Check(data.ptr())) {
+    PyErr_Clear();
+    throw py::value_error("torque: " + shown(data) + " is no address of user data");
+  }
+  return torque_at_address(static_cast<std::uintptr_t>(at), static_cast<std::uintptr_t>(data_at), marks);
 }
 
 EventData event_from(const py::dict& one, bool scalar_first) {
@@ -227,6 +236,7 @@ void add_requests(py::module_& module) {
   py::class_<Request>(module, "Request", py::dynamic_attr())
       .def_property_readonly("toml", [](const Request& request) { return text_of(request.scenario); })
       .def_property_readonly("setup_json", [](const Request& request) { return to_json(request.scenario.setup); })
+      .def_property_readonly("method", [](const Request& request) { return request.scenario.run.method; })
       .def_property_readonly("title", [](const Request& request) { return request.scenario.title; })
       .def("override", [](Request& request, const std::string& key, const std::string& given_as,
                           const std::string& value) { override_key(request.scenario, key, given_as, value); });

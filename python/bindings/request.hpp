@@ -20,7 +20,7 @@ struct Request {
 };
 
 // `tables`: as a scenario file has them, in dictionaries. `names`: what the caller calls their keys, for messages.
-// `torques`: dictionaries {"function" or "address", "name", "velocity", "many"}; `events`: dictionaries {"name",
+// `torques`: dictionaries {"function" or "address" and "user_data", "name", "velocity", "many"}; `events`: dictionaries {"name",
 // "function", "direction", "terminal"}. Functions belong to whoever asks (KeptFunction), as long as he asks.
 Request make_request(const py::dict& tables, const py::dict& names, const py::list& torques, const py::list& events,
                      bool scalar_first);
@@ -49,6 +49,7 @@ void refuse_at_work();
 
 void add_requests(py::module_& module);
 void add_solve(py::module_& module);
+void add_motion(py::module_& module);
 void add_ensemble(py::module_& module);
 void add_simulation(py::module_& module);
 void add_studies(py::module_& module);

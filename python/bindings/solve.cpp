@@ -4,9 +4,11 @@
 
 #include <optional>
 
+#include "motion.hpp"
 #include "polhode/io/json.hpp"
 #include "polhode/run/simulation.hpp"
 #include "request.hpp"
+#include "row_block.hpp"
 #include "views.hpp"
 
 namespace polhode::python {
@@ -22,9 +24,7 @@ class Rows final : public ResultWriter {
     if (about.columns.contains(column("attitude_wxyz"))) attitude_ = 1;
   }
   void row(std::span<const Number> cells) override {
-    const std::size_t at = numbers_.size();
-    numbers_.resize(at + cells.size());
-    double* const to = numbers_.data() + at;
+    double* const to = numbers_.longer_by(cells.size());
     for (std::size_t i = 0; i < cells.size(); ++i) to[i] = cells[i].value;
     if (!scalar_first_ && attitude_) std::rotate(to + *attitude_, to + *attitude_ + 1, to + *attitude_ + 4);
   }
@@ -32,19 +32,16 @@ class Rows final : public ResultWriter {
 
   const std::vector<std::string>& headers() const { return headers_; }
   // (rows, columns), without a copy.
-  py::array_t<double> taken() {
-    const std::size_t width = headers_.size();
-    auto* const kept = new std::vector<double>(std::move(numbers_));
-    const py::capsule owner(kept, [](void* last) { delete static_cast<std::vector<double>*>(last); });
-    return py::array_t<double>({kept->size() / width, width}, kept->data(), owner);
-  }
+  py::array_t<double> taken() { return numbers_.taken(headers_.size()); }
 
  private:
   bool scalar_first_;
   std::vector<std::string> headers_;
   std::optional<std::ptrdiff_t> attitude_;
-  std::vector<double> numbers_;
+  RowBlock numbers_;
 };
+
+using Times = py::array_t<double, py::array::c_style | py::array::forcecast>;
 
 py::dict event_of(const Event& event, bool scalar_first) {
   py::array_t<double> y(7);
@@ -62,29 +59,6 @@ py::dict event_of(const Event& event, bool scalar_first) {
   return seen;
 }
 
-// The run at any time, for as long as anybody asks.
-struct Motion {
-  std::shared_ptr<const Recording> recording;
-  bool scalar_first;
-
-  // (7, n)
-  py::array_t<double> at(const std::vector<double>& times) const {
-    std::vector<Recording::Moment> moments;
-    Trouble trouble;
-    with_arguments({{"time", "t"}},
-                   [&] { without_lock(trouble, [&] { moments = recording->at(times, &trouble.stop()); }); });
-    const auto n = static_cast<py::ssize_t>(times.size());
-    py::array_t<double> y({py::ssize_t{7}, n});
-    for (py::ssize_t i = 0; i < n; ++i) {
-      const Recording::Moment& moment = moments[static_cast<std::size_t>(i)];
-      std::array<double, 7> values;
-      write_motion(moment.state.R_SB, moment.w_B, scalar_first, values.data());
-      for (py::ssize_t k = 0; k < 7; ++k) *y.mutable_data(k, i) = values[static_cast<std::size_t>(k)];
-    }
-    return y;
-  }
-};
-
 // Kept for whoever asks for all of it.
 struct Outcome {
   Result result;
@@ -96,18 +70,19 @@ struct Outcome {
   }
 };
 
-py::dict solve(const Request& request, bool record, const std::vector<double>& times, long long every) {
+py::dict solve(const Request& request, bool record, const std::optional<Times>& times, long long every) {
   Rows rows(request.scalar_first);
   std::optional<Result> result;
   std::string explained;
   Scenario scenario = request.scenario;
+  std::optional<Motion> motion;
+  scenario.output.every = every;
+  if (times) {
+    scenario.output.times.assign(times->data(), times->data() + times->size());
+    scenario.origins["output.times"].given_as = "t_eval";
+  }
   Trouble trouble;
   without_lock(trouble, [&] {
-    if (!times.empty()) {
-      scenario.output.times = times;
-      scenario.origins["output.times"].given_as = "t_eval";
-    }
-    scenario.output.every = every;
     const Plan planned = plan(scenario, true, &trouble.stop());
     // What is left of a function that failed while the run was planned is not a result.
     if (trouble.any()) return;
@@ -116,6 +91,7 @@ py::dict solve(const Request& request, bool record, const std::vector<double>& t
     control.stop = &trouble.stop();
     control.record = record;
     result = Simulation(planned).run(&rows, control);
+    if (record) motion = motion_of(*result, scenario, planned, request.scalar_first);
   });
   py::dict answer;
   answer["rows"] = rows.taken();
@@ -139,8 +115,7 @@ py::dict solve(const Request& request, bool record, const std::vector<double>& t
   answer["torque_evaluations"] = result->work.torque_evaluations;
   answer["seconds"] = result->seconds;
   answer["energy_conserved"] = result->about.energy_conserved;
-  answer["motion"] =
-      result->recording ? py::cast(Motion{result->recording, request.scalar_first}) : py::object(py::none());
+  answer["motion"] = motion;
   answer["outcome"] = Outcome{std::move(*result), std::move(scenario)};
   return answer;
 }
@@ -149,7 +124,6 @@ py::dict solve(const Request& request, bool record, const std::vector<double>& t
 
 void add_solve(py::module_& module) {
   py::class_<Outcome>(module, "Outcome").def("json", &Outcome::json);
-  py::class_<Motion>(module, "Motion").def("at", &Motion::at);
   module.def("solve", &solve, py::arg("request"), py::arg("record"), py::arg("times"), py::arg("every"));
 }
 

@@ -1,8 +1,23 @@
 #include "text.hpp"
 
+#include <optional>
+
 namespace polhode::python {
+namespace {
+
+// Where it is UTF-8 as it is, which Python then keeps with it.
+std::optional<std::string> plain(py::handle text) {
+  py::ssize_t size = 0;
+  if (const char* const begin = PyUnicode_AsUTF8AndSize(text.ptr(), &size))
+    return std::string(begin, static_cast<std::size_t>(size));
+  PyErr_Clear();
+  return std::nullopt;
+}
+
+}  // namespace
 
 std::string for_messages(py::handle text) {
+  if (auto found = plain(text)) return *found;
   const auto bytes = py::reinterpret_steal<py::bytes>(PyUnicode_AsEncodedString(text.ptr(), "utf-8", "backslashreplace"));
   if (!bytes) throw py::error_already_set();
   return bytes;
@@ -20,9 +35,7 @@ std::string shown(py::handle value, py::ssize_t longest) {
 }
 
 std::string utf8(py::handle text, const std::string& where) {
-  const auto bytes = py::reinterpret_steal<py::bytes>(PyUnicode_AsUTF8String(text.ptr()));
-  if (bytes) return bytes;
-  PyErr_Clear();
+  if (auto found = plain(text)) return *found;
   throw py::value_error(where + ": " + shown(text) + " has characters that are none; write it anew");
 }
 

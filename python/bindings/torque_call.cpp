@@ -18,11 +18,13 @@ using Moving = CalledTorque::Motion;
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 // Methods that iterate ask for torques on the way to an attitude, too, where its quaternion is not yet a unit one.
+bool is_unit(const Rotation<double>& q) {
+  return std::abs(squared_norm(q) - 1) <= 8 * std::numeric_limits<double>::epsilon();
+}
 void write_attitude(const Rotation<double>& given, bool scalar_first, double* to) {
-  const Rotation<double> q = normalised(given);
-  const std::array<double, 4> ordered =
-      scalar_first ? std::array{q.w, q.v.x, q.v.y, q.v.z} : std::array{q.v.x, q.v.y, q.v.z, q.w};
-  std::copy(ordered.begin(), ordered.end(), to);
+  const Rotation<double> q = is_unit(given) ? given : normalised(given);
+  to[scalar_first ? 0 : 3] = q.w;
+  std::copy_n(&q.v.x, 3, to + (scalar_first ? 1 : 0));
 }
 void write(const Vec3<double>& v, double* to) {
   to[0] = v.x;
@@ -156,6 +158,29 @@ class Function {
   bool busy_ = false;
 };
 
+template <class Call>
+CalledTorque compiled_torque(const Call& function, const TorqueMarks& marks) {
+  CalledTorque torque;
+  torque.name = marks.name;
+  torque.depends_on_velocity = marks.depends_on_velocity;
+  torque.torques = [function, first = marks.scalar_first](std::span<const Moving> at,
+                                                          std::span<Vec3<double>> torques_U) {
+    // Their own memory is what such a function takes: copies of it would be read before they are written.
+    static_assert(sizeof(Vec3<double>) == 3 * sizeof(double) && sizeof(Rotation<double>) == 4 * sizeof(double));
+    for (std::size_t i = 0; i < at.size(); ++i) {
+      torques_U[i] = {nan, nan, nan};
+      std::array<double, 4> other;
+      const double* q = &at[i].R_SU.w;
+      if (!first || !is_unit(at[i].R_SU)) {
+        write_attitude(at[i].R_SU, first, other.data());
+        q = other.data();
+      }
+      function(at[i].t, q, &at[i].w_U.x, &torques_U[i].x);
+    }
+  };
+  return torque;
+}
+
 }  // namespace
 
 py::object KeptFunction::get() const {
@@ -184,24 +209,15 @@ CalledTorque torque_of_function(const py::object& kept, const TorqueMarks& marks
   return torque;
 }
 
-CalledTorque torque_at_address(std::uintptr_t address, const TorqueMarks& marks) {
-  using Compiled = void (*)(double, const double*, const double*, double*);
-  const auto function = reinterpret_cast<Compiled>(address);
-  CalledTorque torque;
-  torque.name = marks.name;
-  torque.depends_on_velocity = marks.depends_on_velocity;
-  torque.torques = [function, first = marks.scalar_first](std::span<const Moving> at,
-                                                          std::span<Vec3<double>> torques_U) {
-    // Their own memory is what such a function takes: copies of it would be read before they are written.
-    static_assert(sizeof(Vec3<double>) == 3 * sizeof(double));
-    for (std::size_t i = 0; i < at.size(); ++i) {
-      torques_U[i] = {nan, nan, nan};
-      std::array<double, 4> q;
-      write_attitude(at[i].R_SU, first, q.data());
-      function(at[i].t, q.data(), &at[i].w_U.x, &torques_U[i].x);
-    }
-  };
-  return torque;
+CalledTorque torque_at_address(std::uintptr_t address, std::optional<std::uintptr_t> user_data,
+                               const TorqueMarks& marks) {
+  using Plain = void (*)(double, const double*, const double*, double*);
+  using WithData = void (*)(double, const double*, const double*, double*, void*);
+  if (!user_data) return compiled_torque(reinterpret_cast<Plain>(address), marks);
+  const auto function = reinterpret_cast<WithData>(address);
+  auto* const data = reinterpret_cast<void*>(*user_data);
+  return compiled_torque(
+      [=](double t, const double* q, const double* w, double* torque) { function(t, q, w, torque, data); }, marks);
 }
 
 }  // namespace polhode::python

@@ -3,7 +3,9 @@
 
 #include <pybind11/pybind11.h>
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "polhode/model/setup.hpp"
 #include "without_lock.hpp"
@@ -31,8 +33,9 @@ class KeptFunction {
 // kept.function(t, q, w) -> three numbers; with takes_many (n,), (n, 4), (n, 3) -> (n, 3).
 CalledTorque torque_of_function(const py::object& kept, const TorqueMarks& marks);
 
-// void (*)(double t, const double* q, const double* w, double* torque), for as long as the caller keeps what it is of.
-CalledTorque torque_at_address(std::uintptr_t address, const TorqueMarks& marks);
+// void (*)(double t, const double* q, const double* w, double* torque), for as long as the caller keeps what it is of; with
+// `user_data`, which may be null, as a fifth argument.
+CalledTorque torque_at_address(std::uintptr_t address, std::optional<std::uintptr_t> user_data, const TorqueMarks& marks);
 
 // Of an object that has some of Python's: by code that does not hold Python's lock, or after Python has ended.
 template <class Object>

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from typing import TYPE_CHECKING, Any, Dict, List, Tuple
 
@@ -33,7 +34,7 @@ def number(name: str, value: Any) -> float:
         raise TypeError(f"{name}: {shown(value)} is not a number") from None
     except OverflowError:
         raise ValueError(f"{name}: {shown(value)} is too large for a number of double precision") from None
-    if not np.isfinite(taken):
+    if not math.isfinite(taken):
         raise ValueError(f"{name}: {taken} must be finite")
     return taken
 
@@ -114,6 +115,6 @@ def finite(name: str, value: object, *shapes: Tuple[int, ...]) -> Floats:
     if taken.shape not in shapes:
         wanted = " or ".join(str(one) for one in shapes)
         raise ValueError(f"{name}: an array of shape {taken.shape}, where {wanted} is wanted")
-    if not np.all(np.isfinite(taken)):
+    if not np.isfinite(taken).all():
         raise ValueError(f"{name}: {taken.tolist()} is not finite")
     return taken

@@ -20,7 +20,8 @@ Record = TypeVar("Record", bound=Mapping[str, object])
 
 
 class Records(List[Record]):
-    """A list of dictionaries, which a notebook shows as a table; ``pandas.DataFrame(records)`` takes it as it is.
+    """A list of dictionaries of methods, or of problems, which a notebook shows as a table; ``pandas.DataFrame(records)``
+    takes it as it is.
 
     >>> import pandas
     >>> table = pandas.DataFrame(polhode.methods())
@@ -30,7 +31,8 @@ class Records(List[Record]):
 
     def _repr_html_(self) -> str:
         from .display import methods_html
-        return methods_html(self)
+        from .display_studies import problems_html
+        return problems_html(self) if self and "inertia" in self[0] else methods_html(self)
 
 
 def methods() -> Records[MethodRecord]:

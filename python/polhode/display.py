@@ -1,14 +1,15 @@
-"""Solutions and tables of methods as HTML, for notebooks. Pure functions of what they are given."""
+"""Solutions and tables of methods as HTML, for notebooks. Pure functions of what they are given; nothing raises."""
 
 from __future__ import annotations
 
 import base64
 import io
 from html import escape
-from typing import Any, Callable, Iterable, Mapping, Optional, Tuple
+from typing import Any, Callable, Iterable, Mapping, Optional, Sequence, Tuple
 
 STYLE = "text-align:left;padding:2px 12px 2px 0"
-WIDTH, HEIGHT, SHOWN, FINE = 4.2, 1.7, 100, 150     # inches; dots to an inch on the page, and in the image
+SIZE = 4.2, 1.7             # inches
+SHOWN, FINE = 100, 150      # dots to an inch on the page, and in the image
 METHOD_COLUMNS = ("method", "order", "symplectic", "symmetric", "energy", "torque calls", "needs", "good for")
 
 
@@ -29,9 +30,12 @@ def solution_html(solution: Any) -> str:
             found = None
         if found is not None:
             lines.append(f'<tr><th style="{STYLE}">{name}</th>{cell(found)}</tr>')
-    title = escape(str(getattr(solution, "title", "") or "Solution"))
-    return (f'<div><strong>{title}</strong><table style="border-collapse:collapse">{"".join(lines)}</table>'
-            f"{picture(solution)}</div>")
+    facts = f'<table style="border-collapse:collapse">{"".join(lines)}</table>'
+    return titled(getattr(solution, "title", "") or "Solution", facts, picture("angular velocity", draw_velocity, solution))
+
+
+def titled(title: object, *parts: str) -> str:
+    return f"<div><strong>{escape(str(title))}</strong>{''.join(parts)}</div>"
 
 
 def methods_html(records: Iterable[Mapping[str, Any]]) -> str:
@@ -40,9 +44,13 @@ def methods_html(records: Iterable[Mapping[str, Any]]) -> str:
     >>> methods_html([{"name": "mine", "good_for": "x < y"}]).count("&lt;")
     1
     """
-    head = "".join(f'<th style="{STYLE}">{title}</th>' for title in METHOD_COLUMNS)
-    rows = "".join(f"<tr>{''.join(map(cell, method_cells(record)))}</tr>" for record in records)
-    return f'<table style="border-collapse:collapse"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
+    return table(METHOD_COLUMNS, map(method_cells, records))
+
+
+def table(titles: Sequence[str], rows: Iterable[Iterable[str]]) -> str:
+    head = "".join(f'<th style="{STYLE}">{escape(title)}</th>' for title in titles)
+    body = "".join(f"<tr>{''.join(map(cell, row))}</tr>" for row in rows)
+    return f'<table style="border-collapse:collapse"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
 
 
 def cell(words: str) -> str:
@@ -111,20 +119,24 @@ FACTS = {"method": given("method"), "scalar": given("scalar"), "step": given("st
          "warnings": warnings}
 
 
-def picture(solution: Any) -> str:
-    """The angular velocity as an image within the page, or nothing."""
+def draw_velocity(solution: Any, ax: Any) -> None:
+    from .pictures import trajectory
+    trajectory(solution, ax=ax)
+
+
+def picture(words: str, draw: Callable[[Any, Any], None], of: Any, size: Tuple[float, float] = SIZE) -> str:
+    """An image within the page, on which draw(of, ax) has drawn, or nothing."""
     try:
         from matplotlib import rc_context
         from matplotlib.figure import Figure
 
         from .figures.style import RC
-        from .pictures import trajectory
         with rc_context(RC):
-            figure = Figure(figsize=(WIDTH, HEIGHT), layout="constrained")
-            trajectory(solution, ax=figure.add_subplot())
+            figure = Figure(figsize=size, layout="constrained")
+            draw(of, figure.add_subplot())
             written = io.BytesIO()
             figure.savefig(written, format="png", dpi=FINE)
-    except Exception:                           # matplotlib is absent, or the solution has nothing to draw
+    except Exception:                           # matplotlib is absent, or there is nothing to draw
         return ""
     image = base64.b64encode(written.getvalue()).decode("ascii")
-    return f'<img alt="angular velocity" width="{round(WIDTH * SHOWN)}" src="data:image/png;base64,{image}">'
+    return f'<img alt="{words}" width="{round(size[0] * SHOWN)}" src="data:image/png;base64,{image}">'

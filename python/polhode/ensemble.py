@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from scipy.spatial.transform import Rotation
 
     from ._core import _States
-    from .hints import (BodyLike, Events, Floats, Numbers, OnFailure, Path, Scalar, Span, StartLike, Torques)
+    from .hints import (BodyLike, Device, Events, Floats, Numbers, OnFailure, Path, Scalar, Span, StartLike, Torques)
 
 __all__ = ["Bodies", "Ensemble", "ensemble"]
 
@@ -66,7 +66,8 @@ class Ensemble:
 
     ``statistics``, ``histograms``, ``quantiles`` and ``failures`` are lists of mappings; ``info`` is all that ``polhode
     ensemble --json`` prints. ``method``, ``step`` [s], ``steps``, ``seed``, ``seconds``, ``body_steps_per_second``,
-    ``threads``, ``instruction_set`` ("none" where bodies went one by one) and ``success``, whether no body failed.
+    ``threads``, ``device``, ``instruction_set`` ("none" where bodies went one by one) and ``success``, whether no body
+    failed.
 
     >>> many = polhode.ensemble([1, 2, 3], start=[0.1, 1, 0.1], t_span=(0, 10), step=0.05, bodies=100,
     ...                         draw={"angular_velocity_body": {"normal": [[0.1, 1, 0.1], [0.01, 0.01, 0.01]]}})
@@ -88,7 +89,7 @@ class Ensemble:
         self.method, self.step, self.steps = self.info["method"], self.info["step"], self.info["steps"]
         self.seed, self.threads = self.info["seed"], self.info["threads"]
         self.seconds, self.body_steps_per_second = self.info["seconds"], self.info["body_steps_per_second"]
-        self.instruction_set = self.info["instruction_set"]
+        self.device, self.instruction_set = self.info["device"], self.info["instruction_set"]
         self.statistics: List[Dict[str, Any]] = self.info["statistics"]
         self.histograms: List[Dict[str, Any]] = self.info["histograms"]
         self.quantiles: List[Dict[str, Any]] = self.info["quantiles"]
@@ -98,6 +99,10 @@ class Ensemble:
     def __repr__(self) -> str:
         failed = f", {self.info['failed']} failed" if self.info["failed"] else ""
         return f"<{len(self.end)} bodies by {self.method}, {self.steps} steps of {self.step:.6g} s{failed}>"
+
+    def _repr_html_(self) -> str:
+        from .display_studies import ensemble_html
+        return ensemble_html(self.info)
 
 
 def _draws(draw: Mapping[str, object], seed: int) -> Tuple[Dict[str, Any], Dict[str, str], List[Tuple[str, Floats]]]:
@@ -125,7 +130,7 @@ def ensemble(body: BodyLike, torque: Torques | None = None, start: StartLike | N
              histograms: Sequence[Mapping[str, object]] | None = None, events: Events | None = None,
              quantities: Mapping[str, str] | None = None, stop_when: str | None = None, scalar: Scalar = "double",
              on_failure: OnFailure | None = None, threads: int | None = None, shard: Tuple[int, int] = (1, 1),
-             output: Path | None = None, scalar_first: bool = True) -> Ensemble:
+             device: Device = "cpu", output: Path | None = None, scalar_first: bool = True) -> Ensemble:
     """Follows many bodies that do not know of each other, and returns an :class:`Ensemble`.
 
     ``body``, ``torque``, ``start``, ``t_span``, ``method``, ``step``, ``tolerance``, ``events``, ``quantities``,
@@ -141,6 +146,9 @@ def ensemble(body: BodyLike, torque: Torques | None = None, start: StartLike | N
         ``high`` and ``bins``.
     threads, shard
         How many threads (as many as the machine has), and which part of the bodies: (2, 8) is the second of eight.
+    device
+        "cpu", or "cuda", a graphics card, where the library was built for one. A card fuses products and sums: there
+        the bits are not those of ``solve``, from which they differ by rounding.
     output
         A file (.h5 or .csv) that every body is written to as well.
 
@@ -174,6 +182,8 @@ def ensemble(body: BodyLike, torque: Torques | None = None, start: StartLike | N
         raise TypeError(f"torque: {one_at_a_time}, a compiled function, or solve() body by body")
     if _events(events)[1]:
         raise TypeError(f"events: {one_at_a_time}")
+    if not isinstance(device, str) or device not in ("cpu", "cuda"):
+        raise ValueError(f"device: {shown(device)} is neither cpu nor cuda")
     request, _, _ = _request(body, torque, start, t_span, method=method, step=step, tolerance=tolerance,
                              scalar_first=scalar_first, events=events, quantities=quantities, stop_when=stop_when,
                              scalar=scalar, on_failure=on_failure, ensemble=(table, names))
@@ -182,6 +192,6 @@ def ensemble(body: BodyLike, torque: Torques | None = None, start: StartLike | N
     except UNREADABLE:
         raise TypeError(f"shard: {shown(shard)} is not a part and a number of parts, such as (2, 8)") from None
     answer = _core.ensemble(request, rows, 0 if threads is None else whole("threads", threads, most=4096),
-                            whole("shard", part), whole("shard", parts),
+                            whole("shard", part), whole("shard", parts), device == "cuda",
                             b"" if output is None else os.fsencode(path("output", output)))
     return Ensemble(answer, scalar_first)

@@ -45,6 +45,7 @@ Names = Union[str, Sequence[str]]
 Scalar = Literal["float", "double", "long-double", "quad"]
 Goal = Literal["time", "torque-evaluations", "energy"]
 OnFailure = Literal["stop", "halve"]
+Device = Literal["cpu", "cuda"]
 Frame = Literal["body", "spatial"]
 Interpolation = Literal["linear", "cubic-hermite", "natural-spline"]
 Keeps = Literal["no", "bounded", "exact"]
@@ -118,6 +119,16 @@ class Addressed(Protocol):
     def address(self) -> int: ...
 
 
+class LowLevel(Protocol):
+    """A ``scipy.LowLevelCallable``."""
+
+    @property
+    def signature(self) -> str: ...
+
+    @property
+    def user_data(self) -> object: ...
+
+
 class System(Protocol):
     """What a step of a :class:`polhode.Method` is told of body and torque."""
 
@@ -154,8 +165,8 @@ Event = Union[Callable[[float, Floats], float], Callable[[float, Floats, Floats]
 
 BodyLike = Union["Body", Numbers, Rows, Mapping[str, object]]
 StartLike = Union["State", Numbers, Mapping[str, object]]
-CompiledFunction = Union[CtypesFunction, Addressed, int]
-TorqueLike = Union["Torque", TorqueFunction, CtypesFunction, Addressed, Mapping[str, object]]
+CompiledFunction = Union[CtypesFunction, Addressed, LowLevel, int]
+TorqueLike = Union["Torque", TorqueFunction, CtypesFunction, Addressed, LowLevel, Mapping[str, object]]
 Torques = Union[TorqueLike, Sequence[TorqueLike]]
 EventLike = Union[str, Event, EventTable, Mapping[str, object]]
 Events = Union[EventLike, Sequence[EventLike]]

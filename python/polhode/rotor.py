@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import functools
+from typing import TYPE_CHECKING, Any, Tuple
 
 import numpy as np
 
 from . import _core
-from ._checks import array, number
-from .solve import _request
+from ._checks import array, flag, number
+from .solve import _request, _start_table
 
 if TYPE_CHECKING:
     from .hints import BodyLike, Floats, StartLike, Times
@@ -35,10 +36,12 @@ class FreeRotor:
     def __init__(self, body: BodyLike, start: StartLike | None = None, t0: float = 0.0, *, farthest: float = 0.0,
                  scalar_first: bool = True) -> None:
         t0, farthest = number("t0", t0), number("farthest", farthest)
+        scalar_first = flag("scalar_first", scalar_first)
+        start = _start_table(start, scalar_first, t0)
         some_end = t0 / 2 if abs(t0) > 1 else t0 + 1.0
         request, self.body, _ = _request(body, None, start, (t0, some_end), method="free-exact", step=None,
                                          tolerance=None, scalar_first=scalar_first)
-        self.scalar_first = bool(scalar_first)
+        self.scalar_first, self._made_of = scalar_first, (start, t0, farthest)
         self._rotor = _core.Rotor(request, abs(farthest))
 
     def __call__(self, t: Times) -> Floats:
@@ -50,3 +53,7 @@ class FreeRotor:
             raise ValueError("t: every time must be finite")
         y = self._rotor.at(np.atleast_1d(times))
         return y[:, 0] if times.ndim == 0 else y
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        start, t0, farthest = self._made_of
+        return functools.partial(FreeRotor, self.body, start, t0, farthest=farthest, scalar_first=self.scalar_first), ()

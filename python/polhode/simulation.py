@@ -137,5 +137,8 @@ class Simulation:
             raise TypeError(f"saved: {type(saved).__name__} where the bytes of save() are wanted")
         self._stepped.restore(bytes(saved))
 
+    def __reduce__(self) -> str:
+        raise TypeError("a Simulation is neither copied nor pickled; save() has bytes from which one made alike goes on")
+
     def __repr__(self) -> str:
         return f"<Simulation by {self.method} at t = {self.t:.9g} s>"

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, Dict, List, Sequence, Tuple
 
 import numpy as np
 
+from . import _core
 from ._checks import array
 from .state import State, _to_scipy
 
 if TYPE_CHECKING:
     from scipy.spatial.transform import Rotation
 
-    from . import _core
     from ._core import _Answer, _Seen
     from ._kept import Kept
     from .body import Body
@@ -54,19 +54,33 @@ class Motion:
     """A motion at any time of a run; ``sol(t)`` is (7,) for a number and (7, n) for an array.
 
     Between steps it has the order of the method. Nothing is stored but where the run was now and then: to find a time,
-    the steps from the mark before it are made again.
+    the steps from the mark before it are made again. One that was pickled makes all of them again, once, when it is
+    asked for the first time.
     """
 
-    def __init__(self, motion: _core.Motion, t_min: float, t_max: float, kept: Sequence[Kept] = ()) -> None:
-        self._motion, self.t_min, self.t_max, self._kept = motion, t_min, t_max, kept
+    def __init__(self, motion: _core.Motion | str, t_min: float, t_max: float, scalar_first: bool,
+                 kept: Sequence[Kept] = ()) -> None:
+        self._motion, self.t_min, self.t_max, self._scalar_first, self._kept = motion, t_min, t_max, scalar_first, kept
 
     def __call__(self, t: Times) -> Floats:
         """The motion at a time [s] or at several."""
         times = array("t", t)
         if times.ndim > 1:
             raise ValueError(f"t: an array of shape {times.shape}, where a number or (n,) is wanted")
+        if isinstance(self._motion, str):
+            self._motion = _core.made_again(self._motion, self._scalar_first)
         y = self._motion.at(np.atleast_1d(times).tolist())
         return y[:, 0] if times.ndim == 0 else y
+
+    def __reduce__(self) -> Tuple[type[Motion], Tuple[str, float, float, bool]]:
+        scenario = self._motion if isinstance(self._motion, str) else self._motion.toml()
+        return Motion, (scenario, self.t_min, self.t_max, self._scalar_first)
+
+    def __copy__(self) -> Motion:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Motion:
+        return self             # nothing can change it
 
 
 class Solution:
@@ -85,6 +99,8 @@ class Solution:
     ``method``, ``step`` [s] and ``steps``, how many; ``explanation``, why "auto" chose them; ``seconds``, how long it
     took; ``warnings``; ``info``, all that ``polhode run --json`` prints; ``body``, ``title``, ``scalar_first`` and
     ``event_names``, what was asked for.
+
+    It can be copied and pickled; ``sol`` of a torque or an event that is a function of yours cannot be pickled.
 
     >>> sol = polhode.solve([1, 2, 3], start=[0.1, 1, 0.1], t_span=(0, 20), method="rkmk-4", step=0.1, events="wy")
     >>> sol
@@ -105,7 +121,7 @@ class Solution:
                  kept: Sequence[Kept] = ()) -> None:
         self._rows, self._headers = answer["rows"], answer["headers"]
         self._end = answer["all_rows"][-1].copy()       # which t_eval may have left out
-        self._outcome = answer["outcome"]
+        self._outcome: _core.Outcome | None = answer["outcome"]
         self._info: Dict[str, Any] | None = None
         self.body, self.title, self.scalar_first = body, title, bool(scalar_first)
         self.method, self.step, self.steps = answer["method"], answer["step"], answer["steps"]
@@ -121,7 +137,7 @@ class Solution:
         self.status, self.message = self._ending(answer)
         self.success = self.status in (0, 1)
         motion = answer["motion"]
-        self.sol = Motion(motion, answer["all_rows"][0, 0], self._end[0], kept) if motion is not None else None
+        self.sol = Motion(motion, float(answer["all_rows"][0, 0]), float(self._end[0]), self.scalar_first, kept) if motion is not None else None
 
     def _ending(self, answer: _Answer) -> Tuple[int, str]:
         status = answer["status"]
@@ -175,9 +191,13 @@ class Solution:
     @property
     def info(self) -> Dict[str, Any]:
         """All that ``polhode run --json`` prints."""
-        if self._info is None:
+        if self._info is None and self._outcome is not None:
             self._info = dict(json.loads(self._outcome.json()))
-        return self._info
+        return self._info or {}
+
+    def __getstate__(self) -> Dict[str, Any]:
+        """Of the library's own memory nothing can be copied or pickled, but what it says can."""
+        return {**self.__dict__, "_info": self.info, "_outcome": None}
 
     @property
     def end(self) -> State:

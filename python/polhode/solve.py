@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import os
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Tuple
 
 import numpy as np
@@ -82,20 +82,22 @@ def _span(t_span: Span) -> Tuple[float, float]:
     return begin, end
 
 
-def _times(t_eval: Numbers | None, sign: int | None = None) -> List[float] | None:
-    """As a list; in the direction of the run, 1 or -1, as solve_ivp wants them, where that is known."""
+def _times(t_eval: Numbers | None, sign: int | None = None) -> Floats | None:
+    """In the direction of the run, 1 or -1, as solve_ivp wants them, where that is known."""
     if t_eval is None:
         return None
     times = array("t_eval", t_eval)
     if times.ndim != 1 or times.size == 0:
         raise ValueError(f"t_eval: an array of shape {times.shape}, where (n,) with at least one time is wanted")
+    if not np.all(np.isfinite(times)):
+        raise ValueError("t_eval: every time must be finite")
     if sign is not None:
         late = np.flatnonzero(sign * np.diff(times) <= 0)
         if late.size:
             before, after = times[late[0]], times[late[0] + 1]
             raise ValueError(f"t_eval: {after} s stands after {before} s; give every time once, in the order from the "
                              "begin of t_span to its end")
-    return [float(t) for t in times]
+    return times
 
 
 def _direction(value: Any) -> str:
@@ -154,7 +156,7 @@ def _of_two(event: Event) -> Callable[..., Any]:
 
 
 def _request(body: BodyLike, torque: Torques | None, start: StartLike | None, t_span: Span, *, method: str,
-             step: float | None, tolerance: float | None, scalar_first: bool, t_eval: Numbers | None = None,
+             step: float | None, tolerance: float | None, scalar_first: bool,
              events: Events | None = None, quantities: Mapping[str, str] | None = None, columns: Names | None = None,
              ensemble: Tuple[Dict[str, Any], Dict[str, str]] | None = None,
              **run: object) -> Tuple[_core.Request, Body, List[str]]:
@@ -194,9 +196,6 @@ def _request(body: BodyLike, torque: Torques | None, start: StartLike | None, t_
     if quantities is not None:
         tables["quantities"] = mapping("quantities", quantities)
     output: Dict[str, Any] = {}
-    times = _times(t_eval, 1 if end > begin else -1)
-    if times is not None:
-        output["times"] = times
     if columns is not None:
         output["columns"] = [columns] if isinstance(columns, str) else listed("columns", columns)
         if not any(isinstance(name, str) and name == "standard" for name in output["columns"]):
@@ -283,33 +282,35 @@ def solve(body: BodyLike, torque: Torques | None = None, start: StartLike | None
     >>> sol.status, bool(sol.energy[-1] < sol.energy[0])
     (1, True)
     """
+    begin, end = _span(t_span)
     request, body, event_names = _request(
-        body, torque, start, t_span, method=method, step=step, tolerance=tolerance, scalar_first=scalar_first,
-        t_eval=t_eval, events=events, quantities=quantities, columns=columns, stop_when=stop_when, scalar=scalar,
+        body, torque, start, (begin, end), method=method, step=step, tolerance=tolerance, scalar_first=scalar_first,
+        events=events, quantities=quantities, columns=columns, stop_when=stop_when, scalar=scalar,
         on_failure=on_failure, goal=goal, step_scale=step_scale, parameters=parameters, reference=reference,
         sensitivities=[sensitivities] if isinstance(sensitivities, str) else sensitivities, max_steps=max_steps,
         max_time=max_time)
     if stop_when is not None:
         event_names = [*event_names, "stop_when"]
-    return _solved(request, body, "", scalar_first, event_names, dense_output, every, t_eval)
+    return _solved(request, body, "", scalar_first, event_names, dense_output, every,
+                   _times(t_eval, 1 if end > begin else -1))
 
 
 def _solved(request: _core.Request, body: Body, title: str, scalar_first: bool, event_names: List[str],
-            dense_output: bool, every: int, t_eval: Numbers | None) -> Solution:
-    answer = _core.solve(request, flag("dense_output", dense_output), [], whole("every", every, " of steps"))
+            dense_output: bool, every: int, times: Floats | None) -> Solution:
+    answer = _core.solve(request, flag("dense_output", dense_output), times, whole("every", every, " of steps"))
     answer["all_rows"] = answer["rows"]
-    if t_eval is not None:
-        answer["rows"] = _asked_for(answer["rows"], _times(t_eval) or [], answer["steps"])
+    if times is not None:
+        answer["rows"] = _asked_for(answer["rows"], times, answer["steps"])
     for sentence in answer["warnings"]:
         warnings.warn(sentence, PolhodeWarning, stacklevel=3)
     return Solution(answer, body=body, title=title, scalar_first=scalar_first, event_names=event_names,
                     kept=request.kept)
 
 
-def _asked_for(rows: Floats, wanted: Sequence[float], steps: int) -> Floats:
+def _asked_for(rows: Floats, times: Floats, steps: int) -> Floats:
     """A row for each time that the run has reached. The library adds the start and the end, and has one row for times
     that differ by less than 1e-9 of a step."""
-    t, times = rows[:, 0], np.array(wanted)
+    t = rows[:, 0]
     sign = -1 if t[-1] < t[0] or times[-1] < times[0] else 1
     near = 1e-8 * abs(t[-1] - t[0]) / max(steps, 1) + 8 * np.finfo(float).eps * np.abs(times)
     after = np.clip(np.searchsorted(sign * t, sign * times), 1 if len(t) > 1 else 0, len(t) - 1)
@@ -373,17 +374,20 @@ class Loaded:
     def solve(self, *, method: str | None = None, step: float | None = None, tolerance: float | None = None,
               t_span_end: float | None = None, scalar: Scalar | None = None, t_eval: Numbers | None = None,
               every: int = 1, dense_output: bool = True) -> Solution:
-        """As :func:`solve`, with what the scenario says wherever nothing else is given; ``t_span_end`` is how long."""
+        """As :func:`solve`, with what the scenario says wherever nothing else is given; ``t_span_end`` is how long. A
+        scenario that names no method, as problems do, is solved by "auto"."""
         import json
         request = self._with(method=method, step=step, tolerance=tolerance, t_span_end=t_span_end, scalar=scalar)
+        if not request.method:
+            request.override("run.method", "method", "auto")
         times = _times(t_eval)
-        answer = _core.solve(request, flag("dense_output", dense_output), times or [],
+        answer = _core.solve(request, flag("dense_output", dense_output), times,
                              whole("every", every, " of steps"))
         answer["all_rows"] = answer["rows"]
         if times is not None:
             backwards = answer["rows"][-1, 0] < answer["rows"][0, 0]
-            answer["rows"] = _asked_for(answer["rows"], _times(t_eval, -1 if backwards else 1) or [],
-                                        answer["steps"])
+            _times(times, -1 if backwards else 1)
+            answer["rows"] = _asked_for(answer["rows"], times, answer["steps"])
         for sentence in answer["warnings"]:
             warnings.warn(sentence, PolhodeWarning, stacklevel=2)
         names = list(dict.fromkeys(event["name"] for event in answer["events"]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Dict, List
 
 import numpy as np
 
@@ -28,6 +28,11 @@ class Study:
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__.lower()} of {self.json.get('problem') or self.json.get('title') or 'a scenario'}>"
+
+    def _repr_html_(self) -> str:
+        from . import display_studies
+        shown: Callable[[Dict[str, Any]], str] = getattr(display_studies, f"{type(self).__name__.lower()}_html")
+        return shown(self.json)
 
 
 class Convergence(Study):
@@ -208,6 +213,10 @@ class Reproduction:
 
     def __repr__(self) -> str:
         return f"<reproduction of {len(self.results)} experiments, {len(self.verdicts)} verdicts>"
+
+    def _repr_html_(self) -> str:
+        from .display_studies import reproduction_html
+        return reproduction_html(self.verdicts)
 
 
 def _experiments_folder(given: Path | None) -> str:

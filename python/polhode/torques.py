@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, Literal, Sequence, Tuple, overload
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Literal, Tuple, overload
 
 import numpy as np
 
 from ._checks import array, flag, listed, mapping, shown, text
+from ._compiled import SIGNATURE, compiled_from, is_compiled
 
 if TYPE_CHECKING:
     from .hints import (CompiledFunction, Floats, Frame, Interpolation, Numbers, Rows, TorqueFunction, Torques,
@@ -16,15 +16,12 @@ if TYPE_CHECKING:
 
 __all__ = ["Torque", "compiled", "expression", "table_torque", "torque"]
 
-CAPSULE = "void (double, const double *, const double *, double *)"
-OF_CTYPES: Any = getattr(ctypes, "_CFuncPtr")   # the class of its functions, which not all stubs of ctypes have
-
 
 class Torque:
     """A function of yours as a torque, with what is known of it; made by :func:`torque` and :func:`compiled`.
 
     ``function``; ``vectorized``, whether it takes many motions at once; ``velocity``, whether it depends on w;
-    ``name``; ``address`` of a compiled one, or None.
+    ``name``; ``address`` of a compiled one, and of the ``user_data`` it is passed, or None.
 
     >>> drag = polhode.torque(lambda t, q, w: -0.1 * w, name="drag")
     >>> drag, drag.vectorized, drag.velocity
@@ -32,7 +29,8 @@ class Torque:
     """
 
     def __init__(self, function: Callable[..., Any] | CompiledFunction, *, vectorized: bool = False,
-                 velocity: bool = True, name: str | None = None, address: int | None = None) -> None:
+                 velocity: bool = True, name: str | None = None, address: int | None = None,
+                 user_data: int | None = None) -> None:
         if address is None and not callable(function):
             raise TypeError(f"torque: {shown(function)} cannot be called; give a function f(t, q, w)")
         self.function = function
@@ -40,7 +38,7 @@ class Torque:
         self.velocity = flag("velocity", velocity)
         known_as = None if name is None else text("name", name)
         self.name = known_as or text("function", getattr(function, "__name__", None) or type(function).__name__)
-        self.address = address
+        self.address, self.user_data = address, user_data
 
     def __call__(self, t: float | Floats, q: Floats, w: Floats) -> Any:
         """What the function returns."""
@@ -50,10 +48,22 @@ class Torque:
     def __repr__(self) -> str:
         return f"<torque {self.name}>"
 
+    def __reduce__(self) -> str | Tuple[Any, ...]:
+        if self.address is not None:
+            raise TypeError(f"torque: {self.name} is compiled, and its address means nothing to another process; make it there, by "
+                            "polhode.compiled")
+        return super().__reduce__()
+
+    def __copy__(self) -> Torque:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Torque:
+        return self
+
     def _spec(self) -> Dict[str, Any]:
         spec: Dict[str, Any] = {"name": self.name, "velocity": self.velocity, "many": self.vectorized}
         if self.address is not None:
-            spec.update(address=self.address, owner=self.function)
+            spec.update(address=self.address, user_data=self.user_data, owner=self.function)
         else:
             spec["function"] = self.function
         return spec
@@ -108,33 +118,13 @@ def _marked(function: Callable[..., Any], vectorized: bool, velocity: bool, name
     return Torque(function, vectorized=vectorized, velocity=velocity, name=name)
 
 
-def _address_of(function: Any) -> int | None:
-    if isinstance(function, int) and not isinstance(function, bool):
-        return function
-    if isinstance(function, OF_CTYPES):
-        return ctypes.cast(function, ctypes.c_void_p).value
-    address = getattr(function, "address", None)
-    if isinstance(address, int):  # numba's cfunc
-        return address
-    if type(function).__name__ == "PyCapsule":
-        get_name = ctypes.pythonapi.PyCapsule_GetName
-        get_name.restype, get_name.argtypes = ctypes.c_char_p, [ctypes.py_object]
-        name = get_name(function)
-        if name is None or name != CAPSULE.encode():
-            raise ValueError(f"torque: a capsule with the name {name!r}, where {CAPSULE!r} is wanted")
-        get = ctypes.pythonapi.PyCapsule_GetPointer
-        get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
-        found: int | None = get(function, name)
-        return found
-    return None
-
-
 def compiled(function: CompiledFunction, *, velocity: bool = True, name: str | None = None) -> Torque:
     """A compiled torque, called without Python: ``void f(double t, const double q[4], const double w[3], double m[3])``.
 
-    ``function`` is a function of ctypes, a ``numba.cfunc``, a capsule with the name ``void (double, const double *,
-    const double *, double *)``, or an address. ``velocity=False`` promises that it does not depend on w; ``name`` is
-    what messages call it.
+    ``function`` is a function of ctypes, a ``numba.cfunc``, a capsule as Cython's ``__pyx_capi__`` has them, a
+    ``scipy.LowLevelCallable``, with its user data as a fifth argument, ``void *``, or an address. Whatever is known of its
+    arguments is checked: a capsule's name is its signature. ``velocity=False`` promises that it does not depend on w;
+    ``name`` is what messages call it. An :func:`ensemble` calls it from several threads at once.
 
     With ctypes, ``polhode.compiled(ctypes.CDLL("./mine.so").my_torque)`` is all there is to it. Here a function of
     Python is made into one of C, to have one to show:
@@ -149,11 +139,12 @@ def compiled(function: CompiledFunction, *, velocity: bool = True, name: str | N
     >>> sol.end.angular_velocity.round(9)
     array([0., 0., 1.])
     """
-    address = _address_of(function)
-    if not address:
-        raise TypeError(f"torque: {shown(function)} has no address; give a function of ctypes, a numba.cfunc, a capsule named "
-                        f"{CAPSULE!r} or an address")
-    return Torque(function, velocity=velocity, name=name, address=address)
+    itself = function.function if isinstance(function, Torque) else function
+    found = compiled_from(itself)
+    if found is None:
+        raise TypeError(f"torque: {shown(itself)} has no address; give a function of ctypes, a numba.cfunc, a "
+                        f"scipy.LowLevelCallable, a capsule named {SIGNATURE!r} or an address")
+    return Torque(itself, velocity=velocity, name=name, address=found.address, user_data=found.user_data)
 
 
 def expression(x: str | float = "0", y: str | float = "0", z: str | float = "0", *, frame: Frame = "body",
@@ -213,7 +204,7 @@ def _as_torques(value: Torques | None) -> Tuple[List[Dict[str, Any]], List[Dict[
     """(tables of a scenario file, specifications of functions)."""
     if value is None:
         return [], []
-    alone = isinstance(value, (Mapping, Torque)) or callable(value) or _is_compiled(value)
+    alone = isinstance(value, (Mapping, Torque)) or callable(value) or is_compiled(value)
     several: Any = [value] if alone else value
     if isinstance(several, str) or not hasattr(several, "__iter__"):
         raise TypeError(f"torque: {shown(value)} is no torque; give a mapping such as {{'kind': 'heavy-top', …}}, a function "
@@ -225,7 +216,7 @@ def _as_torques(value: Torques | None) -> Tuple[List[Dict[str, Any]], List[Dict[
             tables.append(mapping("torque", one))
         elif isinstance(one, Torque):
             functions.append(one._spec())
-        elif _is_compiled(one):
+        elif is_compiled(one):
             functions.append(compiled(one)._spec())
         elif callable(one):
             functions.append(_marked(one, False, True, None)._spec())
@@ -233,8 +224,3 @@ def _as_torques(value: Torques | None) -> Tuple[List[Dict[str, Any]], List[Dict[
             raise TypeError(f"torque: {shown(one)} is no torque; give a mapping such as {{'kind': 'heavy-top', …}} or a "
                             "function f(t, q, w)")
     return tables, functions
-
-
-def _is_compiled(value: object) -> bool:
-    return (isinstance(value, OF_CTYPES) or type(value).__name__ == "PyCapsule"
-            or (isinstance(getattr(value, "address", None), int) and hasattr(value, "ctypes")))

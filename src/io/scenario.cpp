@@ -106,15 +106,16 @@ Error located(const Scenario& scenario, const SetupError& error) {
   for (const std::string& other : error.others) {
     if (place == none) place = given(other);
   }
-  // A key that is missing has no line of its own; its table has.
-  std::string key = error.key;
+  // A key that is missing has no line and no name of its own; its table has.
+  std::string table = error.key, within;
   while (place == none) {
-    place = scenario.origins.find(key);
-    if (key.find('.') == std::string::npos) break;
-    key.erase(key.rfind('.'));
+    place = scenario.origins.find(table);
+    if (place != none || table.find('.') == std::string::npos) break;
+    table.erase(table.rfind('.'));
+    within = error.key.substr(table.size());
   }
   if (place != none && !place->second.given_as.empty()) {
-    return {ErrorKind::bad_request, fmt::format("{}: {}", place->second.given_as, error.what())};
+    return {ErrorKind::bad_request, fmt::format("{}{}: {}", place->second.given_as, within, error.what())};
   }
   if (scenario.source.empty()) return {ErrorKind::bad_request, error.what()};
   const std::string subject = error.key.empty() ? "" : shown(scenario, error.key) + ": ";

@@ -38,6 +38,18 @@ void drag_last(double t, const double *q, const double *w, double *m) {
   m[1] = 0.2 * q[3] * q[2] - 0.1 * t;
   m[2] = -0.2 * w[2] + 0.05 * q[0] * q[3];
 }
+void damping(double t, const double *q, const double *w, double *m, void *data) {
+  const double *rates = data;
+  (void)t, (void)q;
+  m[0] = -rates[0] * w[0];
+  m[1] = 0;
+  m[2] = -rates[2] * w[2];
+}
+void told_nothing(double t, const double *q, const double *w, double *m, void *data) {
+  (void)t, (void)q, (void)w;
+  m[0] = data == 0;
+  m[1] = m[2] = 0;
+}
 """
 DRAG = polhode.expression("-0.3*wx + 0.1*qx*qy", "0.2*qw*qz - 0.1*t", "-0.2*wz + 0.05*qx*qw")
 PULL = polhode.expression("0.1*qx*qy", "0.2*qw*qz - 0.1*t", "0.05*qx*qw")
@@ -92,10 +104,13 @@ def address_of(function):
     return ctypes.cast(function, ctypes.c_void_p).value
 
 
+NAMED = {}      # a capsule does not own its name
+
+
 def capsule(function, name=CAPSULE):
     make = ctypes.pythonapi.PyCapsule_New
     make.restype, make.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
-    return make(address_of(function), name, None)
+    return make(address_of(function), NAMED.setdefault(name, name), None)
 
 
 class Case(unittest.TestCase):

@@ -1,6 +1,7 @@
 """Many bodies at once: each as solve() has it, from draws and from arrays, and what is refused."""
 
 import os
+import subprocess
 import tempfile
 import unittest
 
@@ -96,12 +97,39 @@ class Draws(unittest.TestCase):
             self.assertTrue(np.array_equal(ends[:, 2:6], many.end.attitude))
 
 
+class Devices(unittest.TestCase):
+    def on_card_by_the_program(self):
+        """What the program says where it cannot; else None."""
+        program = os.environ.get("POLHODE_PROGRAM")
+        if program is None:
+            self.skipTest("POLHODE_PROGRAM does not name the program")
+        done = subprocess.run([program, "ensemble", "--problem", "asymmetric-top", "--bodies", "3", "--step", "0.01", "--method", "lie-verlet",
+                               "--duration", "1", "--device", "cuda"], text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        return done.stderr.strip() if done.returncode else None
+
+    def test_a_graphics_card(self):
+        draw = {"angular_velocity_body": VELOCITIES}
+        by_processor = ensemble(TOP, draw=draw, method="lie-verlet", device="cpu")
+        self.assertEqual(by_processor.device, "cpu")
+        self.assertTrue(np.array_equal(by_processor.end.y, ensemble(TOP, draw=draw, method="lie-verlet").end.y))
+        refused = self.on_card_by_the_program()
+        if refused is None:
+            on_card = ensemble(TOP, draw=draw, method="lie-verlet", device="cuda")
+            self.assertEqual(on_card.device, "cuda")
+            self.assertLess(np.abs(on_card.end.y - by_processor.end.y).max(), 1e-12)
+        else:
+            sentence = message_of(self, polhode.Error, ensemble, TOP, draw=draw, method="lie-verlet", device="cuda")
+            self.assertTrue(refused.endswith(sentence), (refused, sentence))
+            self.assertIn("graphics card", sentence)
+
+
 class Refused(unittest.TestCase):
     def test_sentences(self):
         cases = [(ValueError, "bodies", {"bodies": 0}), (ValueError, "bodies", {}),
                  (TypeError, "seed", {"bodies": 3, "seed": "x"}), (ValueError, "seed", {"bodies": 3, "seed": -1}),
                  (ValueError, "shard", {"bodies": 3, "shard": (2, 1)}), (TypeError, "shard", {"bodies": 3, "shard": 7}),
                  (ValueError, "threads", {"bodies": 3, "threads": 0}),
+                 (ValueError, "device", {"bodies": 3, "device": "gpu"}), (ValueError, "device", {"bodies": 3, "device": None}),
                  (ValueError, "draw['velocity']", {"bodies": 3, "draw": {"velocity": "uniform"}}),
                  (ValueError, "draw['angular_velocity_body']", {"draw": {"angular_velocity_body": np.ones(3)}}),
                  (ValueError, "draw['angular_velocity_body']", {"draw": {"angular_velocity_body": np.ones((4, 2))}}),

@@ -10,6 +10,7 @@ from math import inf, nan
 
 import numpy as np
 from hypothesis import strategies as st
+from scipy import LowLevelCallable
 
 import polhode
 from callables import SIGNATURE, capsule
@@ -327,6 +328,7 @@ memoryview(np.ones((3, 3)))
 NULL
 capsule(COMPILED, None)
 capsule(COMPILED, b'x')
+LowLevelCallable(capsule(COMPILED, b'void (double)'))
 capsule(COMPILED, b'\\xff')
 COMPILED
 Evil('__float__')

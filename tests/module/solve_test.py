@@ -580,6 +580,16 @@ class Loading(unittest.TestCase):
         data = next(p for p in polhode.problems() if p["name"] == "asymmetric-top")
         self.assertEqual(sol.body.moments.tolist(), data["setup"]["inertia"] if "setup" in data else data["inertia"])
 
+    def test_a_problem_names_no_method(self):
+        sol = polhode.load("problem:fast-top").solve(t_span_end=1.0, tolerance=1e-8)
+        self.assertTrue(sol.explanation)        # of auto
+        self.assertLess(sol.attitude_error, 1e-8)
+
+    def test_keys_that_are_missing_are_named(self):
+        for torque, begins in (({"kind": "heavy-top"}, r"torque\.weight_times_arm: is missing"),
+                               ([TOP, {"kind": "pulse", "torque": [0, 0, 1]}], r"torque\[1\]\.until: is missing")):
+            self.assertRegex(message_of(self, ValueError, polhode.solve, MOMENTS, torque, START, (0, 1), "rkmk-4", step=0.1), f"^{begins}")
+
     def test_missing(self):
         with self.assertRaises(FileNotFoundError):
             polhode.load("no-such-file.toml")

@@ -29,6 +29,7 @@ from pathlib import Path
 from typing import Dict, List, Tuple
 
 import numpy as np
+from scipy import LowLevelCallable
 from scipy.spatial.transform import Rotation
 
 import polhode
@@ -102,6 +103,11 @@ polhode.solve({"inertia": [1, 2, 3]}, push, table, [0, 1], method="rkmk-4", step
 polhode.solve([1, 2, 3], [pull, plain], sol.y[:, 0], np.array([0.0, 1.0]), method="rkmk-4", step=0.1)
 polhode.solve([1, 2, 3], top, turned, (0, 0.1), "rkmk-4", step=0.01, sensitivities=["start"], stop_when="wx > 100",
               max_steps=100, on_failure="halve", parameters=None, reference=True, scalar_first=True)
+
+low_level = LowLevelCallable(in_c)
+polhode.solve([1, 2, 3], [low_level, in_c], [0.1, 1, 0.1], (0, 1), method="rkmk-4", step=0.1)
+crowd = polhode.ensemble([1, 2, 3], low_level, [0.1, 1, 0.1], (0, 1), step=0.1, bodies=3, device="cpu")
+where: str = crowd.device
 
 sim = polhode.Simulation([1, 1, 0.5], top, [0.1, 0, 5], method="rkmk-4", step=0.01)
 sim.advance_to(0.1)
@@ -218,6 +224,7 @@ polhode.table_torque([0, 1], [[0, 0, 0], [0, 0, 0]], interpolation="spline")    
 polhode.torque(drag, vectorised=True)                                   # call-overload
 polhode.torque(of_two)                                                  # call-overload
 polhode.compiled(drag)                                                  # arg-type
+polhode.ensemble([1, 2, 3], device="gpu")                               # arg-type
 polhode.Method(step, "mine", order=2)                                   # arg-type
 polhode.Method(lambda q, pi, t, h, s: (q, pi), "mine")                  # call-arg
 polhode.Method(lambda q, pi, t, h, s: (q, pi), "mine", order=2, energy="well")                  # arg-type

@@ -1,4 +1,4 @@
-"""What notebooks show of solutions and methods: polhode.display.
+"""What notebooks show: polhode.display and polhode.display_studies.
 
 python3 tests/python/display_test.py
 """
@@ -19,7 +19,7 @@ except unittest.SkipTest as absent:          # numpy or matplotlib
     print(f"skipped: {absent}")
     sys.exit(0)
 
-from polhode import display
+from polhode import display, display_studies
 
 
 class Table(HTMLParser):
@@ -82,6 +82,60 @@ class Display(Pictures):
         self.assertEqual(cells[width:2 * width], ["a<b", "2, free 4/6", "no", "yes", "no, free exact", "24.25",
                                                   "values", "games & more"])
         self.assertEqual(cells[2 * width:], ["free", "exact", "yes", "", "exact", "0", "no torque", ""])
+
+    def test_problems_are_rows(self):
+        records = [dict(name="a<b", cite="KE05", about="tops & more", inertia=[1.0, 2.5, 3.0], torque=[{"kind": "heavy-top"}, {"kind": "x"}],
+                        step=0.05, duration=100.0), dict(name="tensor", inertia=[[1, 0, 0], [0, 1, 0], [0, 0, 1]], torque=[])]
+        cells = Table(display_studies.problems_html(records)).cells
+        self.assertEqual(cells[7:14], ["a<b", "1, 2.5, 3", "heavy-top, x", "0.05", "100", "KE05", "tops & more"])
+        self.assertEqual(cells[14:17], ["tensor", "tensor", "none"])
+
+    def test_orders(self):
+        rows = [dict(method="m", step=h, steps=1, attitude_error=h**2, momentum_error=h**2, attitude_floor=1e-15, momentum_floor=1e-15,
+                     torque_evaluations=1, converged=True, attitude_standing="fitted", momentum_standing="fitted") for h in (0.1, 0.05, 0.025)]
+        fit = dict(method="m", attitude=2.004, attitude_uncertainty=0.061, momentum=None, momentum_uncertainty=None, claimed_attitude=2,
+                   claimed_momentum=4, reason="too <few>", from_step=0.1, to_step=0.025, momentum_from_step=None, momentum_to_step=None)
+        study = dict(problem="<top>", rows=rows, orders=[fit], schema_version=1, version="0", scalar="double", reference="it", duration=1)
+        table = Table(display_studies.convergence_html(study))
+        self.assertEqual(table.cells[6:], ["m", "2", "2.00 ± 0.06", "4", "", "too <few>"])
+        self.assertEqual((table.open, len(table.images)), ([], 1))
+        self.assertIn("<strong>Convergence: &lt;top&gt;</strong>", display_studies.convergence_html(study))
+
+    def test_costs(self):
+        rows = [dict(method="m", step=1 / (i + 1), attitude_error=1e-3, cost=2e-3, torque_evaluations=7) for i in range(display_studies.LONGEST + 3)]
+        rows[0].update(cost=None, attitude_error=None, failure="it & failed")
+        page = display_studies.comparison_html({"title": "mine", "rows": rows})
+        cells = Table(page).cells
+        self.assertEqual(cells[6:18], ["m", "1", "", "", "7", "it & failed", "m", "0.5", "0.001", "2", "7", ""])
+        self.assertEqual(len(cells), 6 * (display_studies.LONGEST + 1))
+        self.assertIn("and 3 more rows", page)
+
+    def test_verdicts(self):
+        findings = [dict(about="order", claimed="2", measured="1.00", zero="within 0.25", verdict="disagrees", note=None),
+                    dict(about="energy", claimed="no", measured="1", zero=None, verdict="agrees", note="so so")]
+        page = display_studies.diagnosis_html(dict(diagnosis_of="m", problem="top", disagree=1, findings=findings))
+        self.assertEqual(Table(page).cells[6:], ["order", "2", "1.00", "within 0.25", "disagrees", "", "energy", "no", "1", "", "agrees", "so so"])
+        self.assertIn("1 of its claims does not hold", page)
+        self.assertEqual(page.count("color:"), 1)
+        verdicts = [dict(experiment="e", item="i", published="16.3", measured="16.2", unit="deg", verdict="reproduced"),
+                    dict(experiment="e", id="c", claim="it <holds>", measured=[{}], verdict="does not hold")]
+        page = display_studies.reproduction_html(verdicts)
+        self.assertEqual(Table(page).cells[6:], ["e", "i", "16.3", "16.2", "deg", "reproduced", "e", "c", "it <holds>", "", "", "does not hold"])
+        self.assertEqual(page.count("color:"), 1)
+
+    def test_ensembles(self):
+        info = dict(title="<debris>", method="m", followed=30, steps=10, step=0.1, seconds=0.25, threads=2, instruction_set="avx2", failed=1,
+                    statistics=[dict(quantity="energy", time="end", least=1.0, mean=2.0, largest=3.0, deviation=None)])
+        page = display_studies.ensemble_html(info)
+        self.assertEqual(Table(page).cells[6:], ["energy", "end", "1", "2", "3", ""])
+        self.assertIn("30 bodies by m; 10 steps of 0.1 s; 0.25 s on 2 threads, packs: avx2; 1 failed", page)
+        self.assertIn("on a card", display_studies.ensemble_html(dict(info, card="a card")))
+
+    def test_nothing_raises_where_something_lacks(self):
+        for kind in ("convergence", "comparison", "diagnosis", "ensemble"):
+            self.assertEqual(Table(getattr(display_studies, f"{kind}_html")({})).open, [])
+        for kind in ("problems", "reproduction"):
+            self.assertEqual(Table(getattr(display_studies, f"{kind}_html")([{}])).open, [])
 
 
 if __name__ == "__main__":

@@ -67,6 +67,32 @@ class Errors(Pictures):
         self.assertFalse(ax.collections)
         self.assertEqual(len(ax.get_legend().get_texts()), 3)
 
+    def test_an_ensemble_for_each_method(self):
+        growth = 1e-4 * np.arange(1, 51)
+        members = [self.turned_by(factor * growth) for factor in (1.0, 100.0, 2.0, 200.0, 3.0, 300.0, 400.0)]
+        for i, member in enumerate(members):
+            member.method = "fine" if i in (0, 2, 4) else "coarse"
+        ax = plot.errors(members, reference=top(50), quantity="attitude")
+        np.testing.assert_allclose(line(ax, "fine: median of 3 solutions").get_ydata(), 2.0 * growth, rtol=1e-9)
+        np.testing.assert_allclose(line(ax, "coarse: median of 4 solutions").get_ydata(), 250.0 * growth, rtol=1e-9)
+        self.assertEqual(len({line(ax, f"{name} solutions").get_color() for name in ("fine: median of 3", "coarse: median of 4")}), 2)
+        self.assertEqual(len(ax.collections), 2)
+        self.assertEqual([text.get_text() for text in ax.get_legend().get_texts()].count("from 10 % to 90 % of them"), 1)
+        ax.figure.canvas.draw()
+        legend, whole = ax.get_legend().get_window_extent(), ax.figure.bbox
+        self.assertTrue(whole.x0 <= legend.x0 and legend.x1 <= whole.x1, "the legend is cut off")
+        self.assertLess(ax.get_ylim()[0], 2e-4)
+        self.assertGreater(ax.get_ylim()[1], 400.0 * growth[-1])
+        together = plot.errors(members[:4], reference=top(50), quantity="attitude", band=(0.0, 1.0))     # two of each
+        np.testing.assert_allclose(line(together, "median of 4 solutions").get_ydata(), 51.0 * growth, rtol=1e-9)
+
+    def test_solutions_by_one_method_are_told_apart_by_their_steps(self):
+        two = [self.turned_by(factor * 1e-4 * np.arange(1, 51)) for factor in (1.0, 2.0)]
+        for one, step in zip(two, (0.05, 0.1)):
+            one.method, one.step = "mine", step
+        ax = plot.errors(two, reference=top(50), quantity="attitude")
+        self.assertEqual([text.get_text() for text in ax.get_legend().get_texts()], ["mine, h = 0.05", "mine, h = 0.1"])
+
     def test_an_energy_that_is_not_conserved_needs_a_reference(self):
         body, exact = top(50, energy_conserved=False), top(50, energy_conserved=False)
         body.energy = body.energy + 1e-3 * np.arange(50)

@@ -32,6 +32,7 @@ QUANTITIES = {                  # columns, and where a run has them
     "energy": (("E",), lambda run: run.E[:, None])}
 FEW = 3                         # solutions that are no ensemble yet
 BAND = (0.1, 0.9)
+LETTERS, KEY = 80, 9            # as many as are as wide as a picture, and as a line beside a name
 STEADY = 1e-9                   # parts of a quantity by which it may vary and be drawn as one that does not
 
 
@@ -102,8 +103,9 @@ def errors(solutions: Sources, reference: MotionSource | None = None, ax: Axes |
 
     Several solutions are drawn with a label each, or, with `band` a pair of quantiles such as (0.1, 0.9), as an
     ensemble: the median over the solutions at each time, a band between these two quantiles, and faintly the solutions
-    themselves, which must have equal times then. "auto" is the band (0.1, 0.9) for three or more solutions of one
-    method at equal times; None never. The pale ground of a single curve with many rows is no such band: the curve is
+    themselves, which must have equal times then. Three or more solutions of each of several methods are an ensemble
+    for each. "auto" is the band (0.1, 0.9) where there are three or more solutions of every method at equal times;
+    None never. The pale ground of a single curve with many rows is no such band: the curve is
     the largest error in each of 350 stretches of time, the ground is all that it covers there.
 
     >>> ax = plot.errors(solution)
@@ -124,7 +126,7 @@ def errors(solutions: Sources, reference: MotionSource | None = None, ax: Axes |
             before = panel.get_ylim() if panel.has_data() else None
             quantiles = chosen_band(band, runs, curves)
             if quantiles:
-                draw_ensemble(panel, curves, quantiles)
+                draw_ensembles(panel, runs, curves, quantiles)
             else:
                 draw_each(panel, curves, labels or names(runs))
             if before:
@@ -162,8 +164,7 @@ def chosen_band(band, runs, curves):
     """The quantiles of an ensemble, or None for a line each."""
     equal = all(len(t) == len(curves[0][0]) and np.allclose(t, curves[0][0], rtol=1e-9) for t, _ in curves)
     if isinstance(band, str) and band == "auto":
-        methods = {run.about.get("method") for run in runs}
-        return BAND if len(runs) >= FEW and len(methods) == 1 and equal else None
+        return BAND if equal and all(len(members) >= FEW for members in by_method(runs).values()) else None
     if band is None:
         return None
     if len(np.shape(band)) != 1 or len(band) != 2 or not 0.0 <= band[0] < band[1] <= 1.0:
@@ -187,18 +188,39 @@ def draw_each(ax, curves, labels):
     log_panel(ax, curves, styles)
 
 
-def draw_ensemble(ax, curves, quantiles):
+def by_method(runs):
+    """Which of them are by each."""
+    methods = {}
+    for i, run in enumerate(runs):
+        methods.setdefault(run.about.get("method"), []).append(i)
+    return methods
+
+
+def draw_ensembles(ax, runs, curves, quantiles):
+    """One for each method, or of all where one of these has too few."""
+    methods = by_method(runs)
+    if len(methods) == 1 or min(map(len, methods.values())) < FEW:
+        methods = {"": range(len(runs))}
     t, values = curves[0][0], np.maximum(np.abs([y for _, y in curves]), ROUNDING)
     if len(t) > 1 and np.all(values[:, 0] == ROUNDING):
         t, values = t[1:], values[:, 1:]            # no error at the start, by definition
-    low, middle, high = np.quantile(values, (quantiles[0], 0.5, quantiles[1]), axis=0)
-    colour = METHOD_COLOURS[1]
-    for y in values:
-        draw(ax, t, y, color=colour, linewidth=0.4, alpha=min(0.35, 10 / len(values)))    # many would hide the band
-    ax.fill_between(t, low, high, color=colour, alpha=0.2, linewidth=0,
-                    label=f"from {100 * quantiles[0]:g} % to {100 * quantiles[1]:g} % of them")
-    draw(ax, t, middle, color=colour, linewidth=1.6, label=f"median of {len(values)} solutions")
+    share = f"from {100 * quantiles[0]:g} % to {100 * quantiles[1]:g} % of them"
+    for k, (method, members) in enumerate(methods.items()):
+        look = {"color": METHOD_COLOURS[k % len(METHOD_COLOURS)], "dashes": METHOD_DASHES[k % len(METHOD_DASHES)]}
+        if len(methods) == 1:
+            look = {"color": METHOD_COLOURS[1]}
+        before = f"{shorten(method, 40)}: " if method else ""
+        draw_ensemble(ax, t, values[list(members)], quantiles, look, f"{before}median of {len(members)} solutions", share)
+        share = None
     log_scale(ax, [np.quantile(y, 0.05) for y in values], [np.max(values)])
+
+
+def draw_ensemble(ax, t, values, quantiles, look, words, share):
+    low, middle, high = np.quantile(values, (quantiles[0], 0.5, quantiles[1]), axis=0)
+    for y in values:
+        draw(ax, t, y, color=look["color"], linewidth=0.4, alpha=min(0.35, 10 / len(values)))   # many would hide the band
+    ax.fill_between(t, low, high, color=look["color"], alpha=0.2, linewidth=0, label=share)
+    draw(ax, t, middle, linewidth=1.6, label=words, **look)
 
 
 def time_label(ax, run):
@@ -208,6 +230,6 @@ def time_label(ax, run):
 def legend(ax):
     """Above the axes, where it hides no curve."""
     handles, labels = ax.get_legend_handles_labels()
-    columns = min(len(labels), 4 if sum(map(len, labels)) < 90 else 2)
+    columns = min(len(labels), 4, max(1, LETTERS // (max(map(len, labels)) + KEY)))
     ax.legend(handles, labels, loc="lower right", bbox_to_anchor=(1.0, 1.02), ncol=columns, frameon=False,
               columnspacing=1.2)

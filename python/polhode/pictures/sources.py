@@ -53,6 +53,8 @@ def run_of_solution(solution):
     if count == 0:
         raise ValueError(f"{title} holds no rows; integrate over some time first.")
     about = {"method": str(getattr(solution, "method", "")), "problem": title}
+    if isinstance(getattr(solution, "step", None), float):
+        about["step"] = repr(solution.step)
     conserved = getattr(solution, "energy_conserved", None)
     if conserved is not None:
         about["energy_conserved"] = "yes" if conserved else "no"
