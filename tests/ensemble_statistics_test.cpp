@@ -11,6 +11,7 @@
 #include <numeric>
 #include <random>
 
+#include "ensemble/quantile_search.hpp"
 #include "polhode/ensemble/statistics.hpp"
 
 namespace polhode::ensemble_statistics_test {
@@ -532,6 +533,41 @@ TEST(Quantiles, HaveTheSameBitsInAnyOrder) {
       EXPECT_EQ(bits_of(quantiles_of(values, probabilities)), bits_of(found));
     }
   }
+}
+
+// Values in several places, which are looked at once in each round.
+Values searched(const std::vector<Values>& places, const Values& probabilities) {
+  std::vector<QuantileSearch> searches(places.size(), QuantileSearch(probabilities));
+  for (bool more = true; more;) {
+    for (std::size_t k = 0; k < places.size(); ++k)
+      for (const double x : places[k]) searches[k].add(x);
+    std::vector<std::uint64_t> sum(searches[0].counts().size());
+    for (QuantileSearch& one : searches)
+      for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += one.counts()[i];
+    for (QuantileSearch& one : searches) {
+      std::copy(sum.begin(), sum.end(), one.counts().begin());
+      more = one.next_round();
+    }
+  }
+  for (const QuantileSearch& one : searches) EXPECT_EQ(bits_of(one.quantiles()), bits_of(searches[0].quantiles()));
+  return searches[0].quantiles();
+}
+
+TEST(Quantiles, AreFoundByCountingBitsAsBySorting) {
+  Random random(10);
+  const Values probabilities{0.05, 0.95, 0.5, 0, 1, 1.0 / 3, 0.5};
+  for (int trial = 0; trial < 30; ++trial) {
+    Values values = random.any_that_cancel(1 + random.below(60));
+    values.insert(values.end(), random.below(9), 0.0);
+    values.insert(values.end(), random.below(9), -0.0);
+    values.insert(values.end(), random.below(3), tiny);
+    values.insert(values.end(), random.below(3), -largest);
+    for (int i = 0; i < 50 * (trial % 3); ++i) values.push_back(1 + 1e-15 * static_cast<double>(random.below(20)));
+    std::vector<Values> places(1 + random.below(3));
+    for (const double x : values) places[random.below(places.size())].push_back(x);
+    EXPECT_EQ(bits_of(searched(places, probabilities)), bits_of(quantiles_of(values, probabilities)));
+  }
+  EXPECT_THAT(searched({{}, {}}, {0, 0.5}), ElementsAre(testing::IsNan(), testing::IsNan()));
 }
 
 TEST(Quantiles, DoNotOverflowBetweenFiniteValues) {

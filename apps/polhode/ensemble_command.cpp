@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 
+#include "bodies_there.hpp"
 #include "commands.hpp"
 #include "ensemble_table.hpp"
 #include "interrupts.hpp"
@@ -40,8 +41,9 @@ constexpr KeyFlag ensemble_key_flags[] = {
 struct EnsembleFlags {
   std::string scenario, problem, shard, packs = "auto", device = "cpu", progress = "auto";
   std::array<std::optional<std::string>, std::size(ensemble_key_flags)> values;
+  std::vector<std::string> have;
   int threads = 0;
-  bool json = false;
+  bool only_missing = false, json = false;
 };
 
 Scenario ensemble_scenario(const EnsembleFlags& flags) {
@@ -127,7 +129,8 @@ void check_room(const Ensemble& ensemble, const std::string& file) {
                   about.last - about.first, needed / 1e9, file, static_cast<double>(room.available) / 1e9));
 }
 
-EnsembleResult follow(const EnsembleFlags& flags, const Ensemble& ensemble, EnsembleWriter* file, const Talk& talk) {
+EnsembleResult follow(const EnsembleFlags& flags, const Ensemble& ensemble, EnsembleWriter* file,
+                      const std::optional<EnsembleParts>& kept, const Talk& talk) {
   ProgressLine progress(talk, parse_when("--progress", flags.progress));
   EnsembleControl control;
   control.stop = &listen_for_interrupts();
@@ -137,11 +140,14 @@ EnsembleResult follow(const EnsembleFlags& flags, const Ensemble& ensemble, Ense
                   fmt::format("{} of {} bodies  {:.3g} body-steps/s{}", at.bodies, at.all, at.body_steps_per_second,
                               at.failed > 0 ? fmt::format("  {} failed", at.failed) : ""));
   };
-  return ensemble.follow(file, control);
+  return ensemble.follow(file, control, kept ? &*kept : nullptr);
 }
 
 ExitCode run_ensemble(const EnsembleFlags& flags, const Talk& talk) {
   parse_when("--progress", flags.progress);
+  if (!flags.have.empty() && !flags.only_missing)
+    throw Error(ErrorKind::bad_request,
+                "--have: names files with bodies that are not followed again; give --only-missing, too");
   const Scenario scenario = ensemble_scenario(flags);
   const std::string& path = scenario.output.file;
   if (!path.empty()) {
@@ -156,15 +162,17 @@ ExitCode run_ensemble(const EnsembleFlags& flags, const Talk& talk) {
     throw located(scenario, error);
   }
   const EnsembleAbout& about = ensemble->about();
-  if (!path.empty()) check_room(*ensemble, path);
+  BodiesThere there;
+  if (flags.only_missing) there = bodies_there(path, flags.have, about);
+  if (!path.empty() && !there.complete) check_room(*ensemble, path);
   if (!scenario.ensemble || scenario.ensemble->drawn.empty())
     talk.note("all bodies are the same: the scenario has no distribution under [ensemble]");
   if (!about.why_no_packs.empty() && flags.packs == "auto")
     talk.note(fmt::format("bodies go one by one: {}", about.why_no_packs));
 
   std::unique_ptr<EnsembleFile> file;
-  if (!path.empty()) file = open_ensemble_file(path);
-  const EnsembleResult result = follow(flags, *ensemble, file.get(), talk);
+  if (!path.empty() && !there.complete) file = open_ensemble_file(path);
+  const EnsembleResult result = follow(flags, *ensemble, file.get(), there.parts, talk);
   if (flags.json) {
     to_stdout(to_json(result) + '\n');
   } else if (!is_stdout(path)) {
@@ -172,8 +180,11 @@ ExitCode run_ensemble(const EnsembleFlags& flags, const Talk& talk) {
   }
   const std::string place = file ? fmt::format("; {} bodies in '{}'", result.followed, file->place()) : "";
   if (result.interrupted) throw Error(ErrorKind::interrupted, result.incomplete + place);
-  if (file) talk.note(fmt::format("{} bodies in '{}'", result.followed, file->place()));
-  if (result.failed == result.followed)
+  if (file)
+    talk.note(fmt::format("{} bodies in '{}'{}", result.followed, file->place(),
+                          flags.only_missing ? fmt::format(", {} of which were there", result.kept) : ""));
+  if (there.complete) talk.note(fmt::format("nothing is missing in '{}'", path));
+  if (result.followed > 0 && result.failed == result.followed)
     throw Error(ErrorKind::run_failed, fmt::format("every body failed; the first: {}", result.failures.front().reason));
   return ExitCode::done;
 }
@@ -191,6 +202,10 @@ Command add_ensemble(CLI::App& program, Talk& talk) {
         ->type_name(ensemble_key_flags[i].value);
   command->add_option("-j,--threads", flags->threads, "Threads (default: as many as the machine has)")->type_name("T");
   command->add_option("--shard", flags->shard, "Only the I-th of N equal parts of the bodies")->type_name("I/N");
+  command->add_flag("--only-missing", flags->only_missing,
+                    "Follow only bodies that are not yet in --output FILE.h5, in what an interrupt left, or in --have");
+  command->add_option("--have", flags->have, "Files (HDF5) that have some of the bodies, for --only-missing")
+      ->type_name("FILE...");
   command
       ->add_option("--packs", flags->packs,
                    "Instructions for bodies side by side: auto (default), avx512, avx2, sse2, or none")
@@ -212,17 +227,25 @@ Command add_ensemble(CLI::App& program, Talk& talk) {
       "  torque.weight_times_arm = { from = \"table.csv\" }                      # a row for each body\n\n"
       "Every body has the bits that a run of its own would have, whatever the threads, the instructions and the "
       "parts.\n"
-      "A graphics card (--device cuda; 'make cuda' builds for it) fuses products and sums: there they differ by rounding.\n"
-      "Bodies whose steps fail are counted and listed, and do not stop the others.\n" +
-      examples({"polhode ensemble debris.toml", "polhode ensemble debris.toml --bodies 1000000 --output debris.h5",
-                "polhode ensemble debris.toml --at 10,100,1000 --json | jq '.statistics[] | select(.quantity == "
-                "\"energy\")'",
-                "polhode ensemble debris.toml --shard 3/16 --output debris-3.h5",
-                "polhode ensemble --problem fast-top --bodies 100000 --method mclachlan-reich-231 --step 0.001 "
-                "--threads 4"}) +
+      "A graphics card (--device cuda; 'make cuda' builds for it) fuses products and sums: there they differ by "
+      "rounding.\n"
+      "Bodies whose steps fail are counted and listed, and do not stop the others.\n"
+      "An interrupt keeps the bodies that are done in NAME.partial.h5, and --only-missing goes on from there; with the "
+      "same\n"
+      "bits in the end. 'polhode merge' joins the files of parts.\n" +
+      examples(
+          {"polhode ensemble debris.toml", "polhode ensemble debris.toml --bodies 1000000 --output debris.h5",
+           "polhode ensemble debris.toml --at 10,100,1000 --json | jq '.statistics[] | select(.quantity == "
+           "\"energy\")'",
+           "polhode ensemble debris.toml --shard 3/16 --output debris-3.h5",
+           "polhode ensemble debris.toml --shard 3/16 --only-missing --output debris-3.h5     # after an interrupt",
+           "polhode ensemble debris.toml --only-missing --have debris-?.h5 --output debris.h5 # the rest, in one file",
+           "polhode ensemble --problem fast-top --bodies 100000 --method mclachlan-reich-231 --step 0.001 "
+           "--threads 4"}) +
       exit_codes({ExitCode::done, ExitCode::run_failed, ExitCode::usage, ExitCode::bad_scenario, ExitCode::file_missing,
                   ExitCode::unavailable, ExitCode::plugin_crashed, ExitCode::input_output, ExitCode::interrupted}) +
-      read_on({"docs/ensembles.md", "'polhode help run'", "'polhode help init' (scenario files)"}));
+      read_on(
+          {"docs/ensembles.md", "'polhode help merge'", "'polhode help run'", "'polhode help init' (scenario files)"}));
   return {command, [flags, &talk] { return run_ensemble(*flags, talk); }};
 }
 

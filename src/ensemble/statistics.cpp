@@ -5,6 +5,8 @@
 #include <cmath>
 #include <functional>
 
+#include "ensemble/quantile_place.hpp"
+
 namespace polhode {
 namespace {
 
@@ -84,11 +86,10 @@ std::vector<double> quantiles_of(std::span<double> values, std::span<const doubl
   assert(std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); }));
   const std::size_t last = values.size() - 1;
   std::vector<std::size_t> ranks;
-  const auto rank = [last](double p) { return p * static_cast<double>(last); };
   for (const double p : probabilities) {
     assert(p >= 0 && p <= 1);
-    const auto below = static_cast<std::size_t>(rank(p));
-    ranks.insert(ranks.end(), {below, std::min(below + 1, last)});
+    const QuantilePlace place = quantile_place(p, last);
+    ranks.insert(ranks.end(), {place.below, place.above});
   }
   std::sort(ranks.begin(), ranks.end());
   ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
@@ -96,10 +97,8 @@ std::vector<double> quantiles_of(std::span<double> values, std::span<const doubl
 
   std::vector<double> quantiles;
   for (const double p : probabilities) {
-    const auto below = static_cast<std::size_t>(rank(p));
-    const double part = rank(p) - static_cast<double>(below);
-    const double quantile = std::lerp(values[below], values[std::min(below + 1, last)], part);
-    quantiles.push_back(quantile + 0.0);  // no -0, which the order could choose
+    const QuantilePlace place = quantile_place(p, last);
+    quantiles.push_back(place.between(values[place.below], values[place.above]));
   }
   return quantiles;
 }

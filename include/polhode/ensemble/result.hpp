@@ -31,6 +31,12 @@ struct EnsembleAbout {
   std::vector<std::string> quantities{};  // names, each with a value for every body at the end
 };
 
+struct BodyRange {
+  std::uint64_t first = 0, last = 0;  // without the last
+
+  friend bool operator==(const BodyRange&, const BodyRange&) = default;
+};
+
 // Bodies at one time, in SI units: attitudes from the user's body axes to space, scalar first. Row after row. A body that
 // failed before has NaN.
 struct BodyStates {
@@ -74,11 +80,13 @@ struct NamedQuantiles {
   std::string quantity;
   std::optional<double> time;
   std::vector<double> probabilities, values;
+  std::vector<double> of{};  // the numbers themselves in any order, where they are in memory: to join them with others
 };
 
 struct EnsembleResult {
   EnsembleAbout about;
   std::uint64_t followed = 0;         // bodies that were; fewer than asked for where it was interrupted
+  std::uint64_t kept = 0;             // of these, from files
   std::uint64_t failed = 0;           // of these
   std::vector<BodyFailure> failures;  // the first hundred, by body
   std::vector<NamedTally> statistics;
