@@ -258,6 +258,29 @@ TEST(ExactSum, HasTheSameBitsInAnyOrderAndGrouping) {
   }
 }
 
+TEST(ExactSum, IsThatOfItsPlacesAddedUp) {
+  Random random(11);
+  for (int trial = 0; trial < 100; ++trial) {
+    Values all;
+    std::array<std::uint64_t, ExactSum::places> sums{};
+    for (int process = 0; process < 5; ++process) {
+      const Values some = random.any_that_cancel(random.below(8));
+      all.insert(all.end(), some.begin(), some.end());
+      const auto places = sum_of(some).to_places();
+      for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += places[i];
+    }
+    expect_nearest(ExactSum::from_places(sums).value(),
+                   [&](const cpp_int& halves) { return sign_of(cpp_int(2 * sum_in_tinies(all) - halves)); });
+  }
+  // As many processes as there may be.
+  const std::uint64_t most = 1ULL << 32;
+  for (const double x : {1.0, -1.0, largest, -largest, tiny, -tiny, -1.0 / 3}) {
+    auto sums = sum_of({x}).to_places();
+    for (std::uint64_t& place : sums) place *= most;
+    EXPECT_EQ(ExactSum::from_places(sums).mean(most), x);
+  }
+}
+
 TEST(ExactSum, HasRoomForAllThatCanBeCounted) {
   ExactSum sum = sum_of({-largest}), even = sum_of({largest, -largest}), squares = squares_of({largest, -largest});
   for (int doubled = 0; doubled < 62; ++doubled) {

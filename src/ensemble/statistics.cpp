@@ -75,6 +75,30 @@ void Tally::add(const Tally& other) {
   std::transform(bins_.begin(), bins_.end(), other.bins_.begin(), bins_.begin(), std::plus<>());
 }
 
+std::vector<std::uint64_t> Tally::to_places() const {
+  std::vector<std::uint64_t> all{count_, not_finite_, below_, above_};
+  for (const ExactSum& sum : {sum_, squares_}) {
+    const auto places = sum.to_places();
+    all.insert(all.end(), places.begin(), places.end());
+  }
+  all.insert(all.end(), bins_.begin(), bins_.end());
+  return all;
+}
+
+void Tally::set_sums(std::span<const std::uint64_t> sums, double least, double largest) {
+  constexpr std::size_t counts = 4;
+  assert(sums.size() == counts + 2 * ExactSum::places + bins_.size());
+  count_ = sums[0];
+  not_finite_ = sums[1];
+  below_ = sums[2];
+  above_ = sums[3];
+  sum_ = ExactSum::from_places(sums.subspan<counts, ExactSum::places>());
+  squares_ = ExactSum::from_places(sums.subspan<counts + ExactSum::places, ExactSum::places>());
+  std::copy(sums.end() - static_cast<std::ptrdiff_t>(bins_.size()), sums.end(), bins_.begin());
+  least_ = count_ > 0 ? least : std::numeric_limits<double>::quiet_NaN();
+  largest_ = count_ > 0 ? largest : std::numeric_limits<double>::quiet_NaN();
+}
+
 double Tally::mean() const { return count_ > 0 ? sum_.mean(count_) : std::numeric_limits<double>::quiet_NaN(); }
 
 double Tally::deviation() const {
