@@ -559,8 +559,8 @@ TEST(Quantiles, HaveTheSameBitsInAnyOrder) {
 }
 
 // Values in several places, which are looked at once in each round.
-Values searched(const std::vector<Values>& places, const Values& probabilities) {
-  std::vector<QuantileSearch> searches(places.size(), QuantileSearch(probabilities));
+Values searched(const std::vector<Values>& places, const Values& probabilities, int bits_of_a_round) {
+  std::vector<QuantileSearch> searches(places.size(), QuantileSearch(probabilities, bits_of_a_round));
   for (bool more = true; more;) {
     for (std::size_t k = 0; k < places.size(); ++k)
       for (const double x : places[k]) searches[k].add(x);
@@ -588,9 +588,10 @@ TEST(Quantiles, AreFoundByCountingBitsAsBySorting) {
     for (int i = 0; i < 50 * (trial % 3); ++i) values.push_back(1 + 1e-15 * static_cast<double>(random.below(20)));
     std::vector<Values> places(1 + random.below(3));
     for (const double x : values) places[random.below(places.size())].push_back(x);
-    EXPECT_EQ(bits_of(searched(places, probabilities)), bits_of(quantiles_of(values, probabilities)));
+    for (const int bits : {8, 16})
+      EXPECT_EQ(bits_of(searched(places, probabilities, bits)), bits_of(quantiles_of(values, probabilities)));
   }
-  EXPECT_THAT(searched({{}, {}}, {0, 0.5}), ElementsAre(testing::IsNan(), testing::IsNan()));
+  EXPECT_THAT(searched({{}, {}}, {0, 0.5}, 16), ElementsAre(testing::IsNan(), testing::IsNan()));
 }
 
 TEST(Quantiles, DoNotOverflowBetweenFiniteValues) {

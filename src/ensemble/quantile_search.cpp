@@ -12,8 +12,7 @@
 namespace polhode {
 namespace {
 
-constexpr int bits_of_a_round = 16, rounds = 4;
-constexpr std::size_t bins = std::size_t{1} << bits_of_a_round;
+constexpr int all_bits = 64;
 constexpr std::uint64_t sign_bit = std::uint64_t{1} << 63;
 
 // Whole numbers in the order of the doubles.
@@ -25,22 +24,23 @@ double number_of(std::uint64_t key) { return std::bit_cast<double>((key & sign_b
 
 }  // namespace
 
-QuantileSearch::QuantileSearch(std::span<const double> probabilities)
-    : probabilities_(probabilities.begin(), probabilities.end()), counts_(bins) {}
+QuantileSearch::QuantileSearch(std::span<const double> probabilities, int bits_of_a_round)
+    : probabilities_(probabilities.begin(), probabilities.end()), bits_(bits_of_a_round), counts_(bins()) {
+  assert(all_bits % bits_of_a_round == 0);
+}
 
 std::uint64_t QuantileSearch::most_bytes(std::size_t probabilities) {
-  return sizeof(std::uint64_t) * bins * 2 * probabilities;
+  return (sizeof(std::uint64_t) << 16) * 2 * probabilities;
 }
 
 void QuantileSearch::add(double x) {
-  assert(std::isfinite(x) && round_ < rounds);
+  assert(std::isfinite(x) && known_ < all_bits);
   const std::uint64_t key = key_of(x + 0.0);  // -0 is 0
-  const int known = bits_of_a_round * round_;
-  const std::uint64_t beginning = known == 0 ? 0 : key >> (64 - known);
+  const std::uint64_t beginning = known_ == 0 ? 0 : key >> (all_bits - known_);
   const auto at = std::lower_bound(beginnings_.begin(), beginnings_.end(), beginning);
   if (at == beginnings_.end() || *at != beginning) return;
-  const std::uint64_t next = key >> (64 - known - bits_of_a_round) & (bins - 1);
-  ++counts_[static_cast<std::size_t>(at - beginnings_.begin()) * bins + next];
+  const std::uint64_t next = key >> (all_bits - known_ - bits_) & (bins() - 1);
+  ++counts_[static_cast<std::size_t>(at - beginnings_.begin()) * bins() + next];
 }
 
 void QuantileSearch::want(std::uint64_t all) {
@@ -53,13 +53,13 @@ void QuantileSearch::want(std::uint64_t all) {
 }
 
 bool QuantileSearch::next_round() {
-  if (round_ == 0) want(std::accumulate(counts_.begin(), counts_.end(), std::uint64_t{0}));
+  if (known_ == 0) want(std::accumulate(counts_.begin(), counts_.end(), std::uint64_t{0}));
   std::vector<std::uint64_t> longer;
   for (Wanted& one : wanted_) {
-    const std::uint64_t* counts = counts_.data() + one.beginning * bins;
+    const std::uint64_t* counts = counts_.data() + one.beginning * bins();
     std::uint64_t next = 0;
     for (; one.rank >= counts[next]; ++next) one.rank -= counts[next];
-    longer.push_back(beginnings_[one.beginning] << bits_of_a_round | next);
+    longer.push_back(beginnings_[one.beginning] << bits_ | next);
   }
   beginnings_ = longer;
   std::sort(beginnings_.begin(), beginnings_.end());
@@ -67,14 +67,15 @@ bool QuantileSearch::next_round() {
   for (std::size_t i = 0; i < wanted_.size(); ++i)
     wanted_[i].beginning = static_cast<std::size_t>(
         std::lower_bound(beginnings_.begin(), beginnings_.end(), longer[i]) - beginnings_.begin());
-  const bool more = ++round_ < rounds;
-  counts_.assign(more ? bins * beginnings_.size() : 0, 0);
+  known_ += bits_;
+  const bool more = known_ < all_bits;
+  counts_.assign(more ? bins() * beginnings_.size() : 0, 0);
   counts_.shrink_to_fit();
   return more;
 }
 
 std::vector<double> QuantileSearch::quantiles() const {
-  assert(round_ == rounds);
+  assert(known_ == all_bits);
   if (all_ == 0) return std::vector(probabilities_.size(), std::numeric_limits<double>::quiet_NaN());
   std::vector<double> all;
   for (std::size_t i = 0; i < probabilities_.size(); ++i) {

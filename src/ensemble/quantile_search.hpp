@@ -1,5 +1,5 @@
-// Exact quantiles of numbers that are not in memory together: in a file, or in several processes. They are looked at four
-// times, and each time counted by sixteen more of their bits.
+// Exact quantiles of numbers that are not in memory together: in a file, or in several processes. They are looked at
+// several times, and each time counted by some more of their bits.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,9 @@ namespace polhode {
 
 class QuantileSearch {
  public:
-  // Probabilities from 0 to 1, in any order.
-  explicit QuantileSearch(std::span<const double> probabilities);
+  // Probabilities from 0 to 1, in any order. With 16 bits in a round there are four of them, and with 8 bits eight, with a
+  // 256th of the counts.
+  explicit QuantileSearch(std::span<const double> probabilities, int bits_of_a_round = 16);
 
   // Of every finite number, in any order, once in each round.
   void add(double x);
@@ -21,7 +22,7 @@ class QuantileSearch {
   bool next_round();
   // As quantiles_of() has them; NaN of no numbers.
   std::vector<double> quantiles() const;
-  // What the next round keeps in memory at most.
+  // What a round of 16 bits keeps in memory at most.
   static std::uint64_t most_bytes(std::size_t probabilities);
 
  private:
@@ -32,8 +33,10 @@ class QuantileSearch {
 
   void want(std::uint64_t all);
 
+  std::size_t bins() const { return std::size_t{1} << bits_; }
+
   std::vector<double> probabilities_;
-  int round_ = 0;
+  int bits_, known_ = 0;  // of a round, and of those before
   std::uint64_t all_ = 0;
   std::vector<std::uint64_t> beginnings_{0};  // the bits that are known, in order
   std::vector<std::uint64_t> counts_;         // for each beginning, by the next bits

@@ -41,13 +41,27 @@ void join_tallies(std::vector<NamedTally>& tallies, Ranks& ranks) {
     tallies[k].tally.set_sums({sums.data() + begin, ends[k] - begin}, least[k], largest[k]);
 }
 
-void join_quantiles(NamedQuantiles& quantiles, Ranks& ranks) {
-  QuantileSearch search(quantiles.probabilities);
-  do {
-    for (const double x : quantiles.of) search.add(x);
-    ranks.sum(search.counts());
-  } while (search.next_round());
-  quantiles.values = search.quantiles();
+// Of all quantities in the same rounds: eight sums.
+void join_quantiles(std::vector<NamedQuantiles>& quantiles, Ranks& ranks) {
+  constexpr int bits_of_a_round = 8;
+  std::vector<QuantileSearch> searches;
+  for (const NamedQuantiles& one : quantiles) searches.emplace_back(one.probabilities, bits_of_a_round);
+  for (bool more = !searches.empty(); more;) {
+    std::vector<std::uint64_t> counts;
+    for (std::size_t k = 0; k < searches.size(); ++k) {
+      for (const double x : quantiles[k].of) searches[k].add(x);
+      counts.insert(counts.end(), searches[k].counts().begin(), searches[k].counts().end());
+    }
+    ranks.sum(counts);
+    auto from = counts.begin();
+    for (QuantileSearch& search : searches) {
+      const auto to = from + static_cast<std::ptrdiff_t>(search.counts().size());
+      std::copy(from, to, search.counts().begin());
+      from = to;
+      more = search.next_round();
+    }
+  }
+  for (std::size_t k = 0; k < searches.size(); ++k) quantiles[k].values = searches[k].quantiles();
 }
 
 // A line each, and a line for its reason.
@@ -92,7 +106,7 @@ EnsembleResult whole_of(EnsembleResult mine, Ranks& ranks) {
   ranks.sum(all_steps);
   whole.body_steps_per_second = static_cast<double>(all_steps[0]) / whole.seconds;
   join_tallies(whole.statistics, ranks);
-  for (NamedQuantiles& one : whole.quantiles) join_quantiles(one, ranks);
+  join_quantiles(whole.quantiles, ranks);
   const std::vector<std::string> failures = ranks.gather(text_of(whole.failures));
   whole.failures.clear();
   for (const std::string& text : failures) add_failures(text, whole.failures);
