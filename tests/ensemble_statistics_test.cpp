@@ -11,6 +11,7 @@
 #include <numeric>
 #include <random>
 
+#include "ensemble/quantile_search.hpp"
 #include "polhode/ensemble/statistics.hpp"
 
 namespace polhode::ensemble_statistics_test {
@@ -254,6 +255,29 @@ TEST(ExactSum, HasTheSameBitsInAnyOrderAndGrouping) {
                 bits_of({sum.value(), sum.mean(n), squares.value()}));
       EXPECT_EQ(deviation_of(sums[1], all_squares[1], n), deviation_of(sum, squares, n));
     }
+  }
+}
+
+TEST(ExactSum, IsThatOfItsPlacesAddedUp) {
+  Random random(11);
+  for (int trial = 0; trial < 100; ++trial) {
+    Values all;
+    std::array<std::uint64_t, ExactSum::places> sums{};
+    for (int process = 0; process < 5; ++process) {
+      const Values some = random.any_that_cancel(random.below(8));
+      all.insert(all.end(), some.begin(), some.end());
+      const auto places = sum_of(some).to_places();
+      for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += places[i];
+    }
+    expect_nearest(ExactSum::from_places(sums).value(),
+                   [&](const cpp_int& halves) { return sign_of(cpp_int(2 * sum_in_tinies(all) - halves)); });
+  }
+  // As many processes as there may be.
+  const std::uint64_t most = 1ULL << 32;
+  for (const double x : {1.0, -1.0, largest, -largest, tiny, -tiny, -1.0 / 3}) {
+    auto sums = sum_of({x}).to_places();
+    for (std::uint64_t& place : sums) place *= most;
+    EXPECT_EQ(ExactSum::from_places(sums).mean(most), x);
   }
 }
 
@@ -532,6 +556,42 @@ TEST(Quantiles, HaveTheSameBitsInAnyOrder) {
       EXPECT_EQ(bits_of(quantiles_of(values, probabilities)), bits_of(found));
     }
   }
+}
+
+// Values in several places, which are looked at once in each round.
+Values searched(const std::vector<Values>& places, const Values& probabilities, int bits_of_a_round) {
+  std::vector<QuantileSearch> searches(places.size(), QuantileSearch(probabilities, bits_of_a_round));
+  for (bool more = true; more;) {
+    for (std::size_t k = 0; k < places.size(); ++k)
+      for (const double x : places[k]) searches[k].add(x);
+    std::vector<std::uint64_t> sum(searches[0].counts().size());
+    for (QuantileSearch& one : searches)
+      for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += one.counts()[i];
+    for (QuantileSearch& one : searches) {
+      std::copy(sum.begin(), sum.end(), one.counts().begin());
+      more = one.next_round();
+    }
+  }
+  for (const QuantileSearch& one : searches) EXPECT_EQ(bits_of(one.quantiles()), bits_of(searches[0].quantiles()));
+  return searches[0].quantiles();
+}
+
+TEST(Quantiles, AreFoundByCountingBitsAsBySorting) {
+  Random random(10);
+  const Values probabilities{0.05, 0.95, 0.5, 0, 1, 1.0 / 3, 0.5};
+  for (int trial = 0; trial < 30; ++trial) {
+    Values values = random.any_that_cancel(1 + random.below(60));
+    values.insert(values.end(), random.below(9), 0.0);
+    values.insert(values.end(), random.below(9), -0.0);
+    values.insert(values.end(), random.below(3), tiny);
+    values.insert(values.end(), random.below(3), -largest);
+    for (int i = 0; i < 50 * (trial % 3); ++i) values.push_back(1 + 1e-15 * static_cast<double>(random.below(20)));
+    std::vector<Values> places(1 + random.below(3));
+    for (const double x : values) places[random.below(places.size())].push_back(x);
+    for (const int bits : {8, 16})
+      EXPECT_EQ(bits_of(searched(places, probabilities, bits)), bits_of(quantiles_of(values, probabilities)));
+  }
+  EXPECT_THAT(searched({{}, {}}, {0, 0.5}, 16), ElementsAre(testing::IsNan(), testing::IsNan()));
 }
 
 TEST(Quantiles, DoNotOverflowBetweenFiniteValues) {

@@ -14,6 +14,7 @@
 #include "polhode/core/names.hpp"
 #include "polhode/core/version.hpp"
 #include "polhode/problems/problem.hpp"
+#include "ranks.hpp"
 #include "streams.hpp"
 
 namespace polhode {
@@ -117,6 +118,8 @@ int run_program(int argc, char** argv) {
     }
     return code(ExitCode::usage);
   } catch (const CLI::ParseError& error) {
+    // All ranks were given the same words, and the first one answers: mpirun ends it when another answers with an error.
+    if (const auto launch = launched_as_rank(); launch && launch->rank > 0) return code(ExitCode::done);
     return answered(answer(program, error, talk), talk);
   } catch (const Error& error) {
     if (error.kind != ErrorKind::broken_pipe) talk.complain(error.what());

@@ -53,6 +53,7 @@ void announce_reference(const Talk& talk, double seconds) {
 }
 
 void Talk::complain(const std::string& sentence) const {
+  if (silent_) return;
   to_stderr(fmt::format("{} {}\n", coloured() ? "\033[1;31mpolhode:\033[0m" : "polhode:", sentence));
 }
 

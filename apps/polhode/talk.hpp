@@ -19,13 +19,16 @@ class Talk {
   void note(const std::string& sentence) const;
   void complain(const std::string& sentence) const;
 
+  // Says nothing from now on: one of several processes that would all say the same.
+  void leave_to_others() { silent_ = quiet_ = true; }
+
   bool quiet() const { return quiet_; }
   bool terminal() const;
 
  private:
   bool coloured() const;
 
-  bool quiet_ = false;
+  bool quiet_ = false, silent_ = false;
   std::string color_ = "auto";
 };
 

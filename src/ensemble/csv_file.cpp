@@ -13,15 +13,6 @@
 namespace polhode {
 namespace {
 
-std::string entry_text(const FileEntry& entry) {
-  return std::visit(
-      [](const auto& value) {
-        if constexpr (std::is_same_v<std::decay_t<decltype(value)>, double>) return shortest(value);
-        return fmt::format("{}", value);
-      },
-      entry.value);
-}
-
 // Names of events can be any text.
 std::string header_of(const BodyColumn& column) {
   std::string header = column.group == "passages" ? "passage_" + column.name : column.name;

@@ -14,19 +14,22 @@
 #include <mutex>
 #include <thread>
 
+#include "ensemble/body_ranges.hpp"
 #include "ensemble/card.hpp"
 #include "ensemble/group.hpp"
+#include "ensemble/missing_bodies.hpp"
 #include "ensemble/quantities.hpp"
+#include "ensemble/summary.hpp"
 #include "polhode/core/names.hpp"
 #include "polhode/core/version.hpp"
 #include "polhode/ensemble/draw.hpp"
+#include "polhode/ensemble/parts.hpp"
 #include "polhode/run/plan.hpp"
 
 namespace polhode {
 namespace {
 
 constexpr std::size_t largest_chunk = 4096, bodies_of_a_pack = 16, bodies_on_a_card = 65536;
-constexpr std::size_t failures_listed = 100;
 constexpr double nearly_whole = 1e-9;  // of a step
 
 // What is of one motion, and not of many.
@@ -123,8 +126,8 @@ struct Ensemble::Parts {
                                                      static_cast<double>(plan.steps.count));
     about.end = about.begin + length;
     about.bodies = draw.bodies();
-    about.first = part_begin(request.part - 1);
-    about.last = part_begin(request.part);
+    about.first = begin_of_part(draw.bodies(), request.part - 1, request.parts);
+    about.last = begin_of_part(draw.bodies(), request.part, request.parts);
     about.seed = request.ensemble.seed;
     about.threads =
         request.threads > 0 ? request.threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
@@ -134,8 +137,8 @@ struct Ensemble::Parts {
     about.free = moves_freely(request.run.setup);
     about.has_attitude_error = about.free;
     // Torques that are zero in the typical body may not be in others.
-    about.energy_conserved = prepare<double>(request.run.setup).conserves_energy() &&
-                             prepare<double>(draw.body(about.first)).conserves_energy();
+    about.energy_conserved =
+        prepare<double>(request.run.setup).conserves_energy() && prepare<double>(draw.body(0)).conserves_energy();
     refuse_unknown_histograms(request.ensemble, about);
     refuse_values_without_room();
     if (request.device == Device::cuda) {
@@ -165,11 +168,6 @@ struct Ensemble::Parts {
                      {"ensemble.bodies"});
   }
 
-  std::uint64_t part_begin(std::uint64_t part) const {
-    const std::uint64_t whole = draw.bodies() / request.parts, rest = draw.bodies() % request.parts;
-    return part * whole + std::min(part, rest);
-  }
-
   std::unique_ptr<Group> group(std::string& why_not) const {
     if (request.device == Device::cuda) return on_card(typical, same_field, chunk_size());
     if (request.packs)
@@ -193,75 +191,6 @@ struct Ensemble::Parts {
   EnsembleAbout about;
 };
 
-namespace {
-
-// What is known of the bodies that were followed.
-class Summary {
- public:
-  Summary(const EnsembleAbout& about, const EnsembleSettings& settings)
-      : quantities_(ensemble_quantities(about)), probabilities_(settings.quantiles) {
-    for (const EnsembleQuantity& quantity : quantities_) {
-      const auto wanted = std::find_if(settings.histograms.begin(), settings.histograms.end(),
-                                       [&](const HistogramRequest& one) { return one.quantity == quantity.name; });
-      tallies_.push_back(wanted == settings.histograms.end() ? Tally() : Tally(*wanted));
-    }
-    if (!probabilities_.empty()) values_.resize(quantities_.size());
-    empty_ = tallies_;
-  }
-
-  // Of a chunk: by any thread, without a lock.
-  std::vector<Tally> of(const EnsembleChunk& chunk) const {
-    std::vector<Tally> tallies = empty_;
-    for (std::size_t k = 0; k < quantities_.size(); ++k)
-      for (std::size_t i = 0; i < chunk.count; ++i)
-        if (!is_failed(chunk, i)) tallies[k].add(quantities_[k].of(chunk, i));
-    return tallies;
-  }
-
-  void add(const EnsembleChunk& chunk, const std::vector<Tally>& tallies) {
-    for (std::size_t k = 0; k < tallies.size(); ++k) tallies_[k].add(tallies[k]);
-    for (std::size_t k = 0; k < values_.size(); ++k)
-      for (std::size_t i = 0; i < chunk.count; ++i)
-        if (const double x = quantities_[k].of(chunk, i); std::isfinite(x) && !is_failed(chunk, i))
-          values_[k].push_back(x);
-    followed_ += chunk.count;
-    failed_ += chunk.failures.size();
-    failures_.insert(failures_.end(), chunk.failures.begin(), chunk.failures.end());
-    const auto earlier = [](const BodyFailure& a, const BodyFailure& b) { return a.body < b.body; };
-    std::sort(failures_.begin(), failures_.end(), earlier);
-    if (failures_.size() > failures_listed) failures_.resize(failures_listed);
-  }
-
-  std::uint64_t followed() const { return followed_; }
-  std::uint64_t failed() const { return failed_; }
-
-  void tell(EnsembleResult& result) {
-    result.followed = followed_;
-    result.failed = failed_;
-    result.failures = failures_;
-    for (std::size_t k = 0; k < quantities_.size(); ++k)
-      result.statistics.push_back({quantities_[k].name, quantities_[k].time, tallies_[k]});
-    for (std::size_t k = 0; k < values_.size(); ++k)
-      result.quantiles.push_back(
-          {quantities_[k].name, quantities_[k].time, probabilities_, quantiles_of(values_[k], probabilities_)});
-  }
-
- private:
-  static bool is_failed(const EnsembleChunk& chunk, std::size_t i) {
-    return std::any_of(chunk.failures.begin(), chunk.failures.end(),
-                       [&](const BodyFailure& failure) { return failure.body == chunk.first + i; });
-  }
-
-  std::vector<EnsembleQuantity> quantities_;
-  std::vector<double> probabilities_;
-  std::vector<Tally> tallies_, empty_;
-  std::vector<std::vector<double>> values_;  // of all bodies, where quantiles are wanted
-  std::uint64_t followed_ = 0, failed_ = 0;
-  std::vector<BodyFailure> failures_;
-};
-
-}  // namespace
-
 Ensemble::Ensemble(EnsembleRequest request) : parts_(std::make_unique<Parts>(std::move(request))) {}
 Ensemble::~Ensemble() = default;
 Ensemble::Ensemble(Ensemble&&) noexcept = default;
@@ -276,11 +205,20 @@ std::uint64_t Ensemble::bytes_per_body() const {
                            about.passages.size() + about.quantities.size());
 }
 
-EnsembleResult Ensemble::follow(EnsembleWriter* writer, const EnsembleControl& control) const {
+EnsembleResult Ensemble::follow(EnsembleWriter* writer, const EnsembleControl& control,
+                                const EnsembleParts* kept) const {
   const EnsembleAbout& about = parts_->about;
-  const std::uint64_t bodies = about.last - about.first, size = parts_->chunk_size();
-  const std::uint64_t chunks = (bodies + size - 1) / size;
-  const double all_steps = static_cast<double>(bodies) * static_cast<double>(about.steps);
+  const std::uint64_t bodies = about.last - about.first;
+  if (kept != nullptr) kept->check_together(about);
+  const std::vector<BodyRange> there =
+      kept != nullptr ? kept->bodies_in({about.first, about.last}) : std::vector<BodyRange>{};
+  std::vector<BodyRange> chunks;
+  std::uint64_t missing = 0;
+  for (const BodyRange& range : without({about.first, about.last}, there)) {
+    missing += range.last - range.first;
+    for (const BodyRange& chunk : pieces(range, parts_->chunk_size())) chunks.push_back(chunk);
+  }
+  const double all_steps = static_cast<double>(missing) * static_cast<double>(about.steps);
   const auto begin = std::chrono::steady_clock::now();
   const auto seconds = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); };
 
@@ -294,13 +232,12 @@ EnsembleResult Ensemble::follow(EnsembleWriter* writer, const EnsembleControl& c
     return parts_->group(why_not);
   });
 
-  const auto follow_chunk = [&](std::uint64_t number) {
-    const std::uint64_t first = about.first + number * size;
-    const auto count = static_cast<std::size_t>(std::min(size, about.last - first));
+  const auto follow_chunk = [&](const BodyRange& range) {
+    const auto count = static_cast<std::size_t>(range.last - range.first);
     std::vector<Setup> drawn;
     drawn.reserve(count);
-    for (std::size_t i = 0; i < count; ++i) drawn.push_back(parts_->draw.body(first + i));
-    EnsembleChunk chunk(about, first, count);
+    for (std::size_t i = 0; i < count; ++i) drawn.push_back(parts_->draw.body(range.first + i));
+    EnsembleChunk chunk(about, range.first, count);
     GroupControl group_control{control.stop, body_steps};
     if (!groups.local()->follow(drawn, 0, chunk, group_control)) return;
     const std::vector<Tally> tallies = summary.of(chunk);
@@ -311,18 +248,27 @@ EnsembleResult Ensemble::follow(EnsembleWriter* writer, const EnsembleControl& c
   };
 
   if (writer != nullptr) writer->begin(about);
+  // Whatever ends the ensemble, these are kept.
+  for (const BodyRange& range : there) {
+    for (const BodyRange& some : pieces(range, largest_chunk)) {
+      const EnsembleChunk chunk = kept->read(some);
+      if (writer != nullptr) writer->chunk(chunk);
+      summary.add(chunk, summary.of(chunk));
+    }
+  }
   const tbb::global_control as_many(tbb::global_control::max_allowed_parallelism,
                                     static_cast<std::size_t>(about.threads) + 1);
   tbb::task_arena arena(about.threads);
   auto work = std::async(std::launch::async, [&] {
     // One after the other: a writer that needs them in order then has few to keep.
-    std::atomic<std::uint64_t> next{0};
+    std::atomic<std::size_t> next{0};
     arena.execute([&] {
       tbb::parallel_for(
           0, about.threads,
           [&](int) {
             try {
-              for (std::uint64_t number = next++; number < chunks && !stopped(); number = next++) follow_chunk(number);
+              for (std::size_t number = next++; number < chunks.size() && !stopped(); number = next++)
+                follow_chunk(chunks[number]);
             } catch (...) {
               broken = true;
               throw;
@@ -339,7 +285,7 @@ EnsembleResult Ensemble::follow(EnsembleWriter* writer, const EnsembleControl& c
       progress.bodies = summary.followed();
       progress.failed = summary.failed();
     }
-    progress.done = static_cast<double>(body_steps) / all_steps;
+    progress.done = all_steps > 0 ? static_cast<double>(body_steps) / all_steps : 1;
     progress.body_steps_per_second = static_cast<double>(body_steps) / progress.seconds;
     control.progress(progress);
   }
@@ -348,6 +294,7 @@ EnsembleResult Ensemble::follow(EnsembleWriter* writer, const EnsembleControl& c
   EnsembleResult result;
   result.about = about;
   summary.tell(result);
+  result.kept = bodies - missing;
   result.seconds = seconds();
   result.body_steps_per_second = static_cast<double>(body_steps) / result.seconds;
   if (result.followed < bodies) {

@@ -122,6 +122,24 @@ void ExactSum::add(const ExactSum& other) {
   }
 }
 
+std::array<std::uint64_t, ExactSum::places> ExactSum::to_places() const {
+  std::array<std::uint64_t, places> halves{};
+  for (std::size_t i = 0; i < places; ++i) halves[i] = bits_[i / 2] >> 32 * (i % 2) & 0xffffffff;
+  return halves;
+}
+
+// What a carry takes beyond the last place makes up for the signs.
+ExactSum ExactSum::from_places(std::span<const std::uint64_t, places> sums) {
+  ExactSum sum;
+  std::uint64_t carry = 0;
+  for (std::size_t i = 0; i < places; ++i) {
+    carry += sums[i];
+    sum.bits_[i / 2] |= (carry & 0xffffffff) << 32 * (i % 2);
+    carry >>= 32;
+  }
+  return sum;
+}
+
 double ExactSum::mean(std::uint64_t count) const {
   assert(count > 0);
   cpp_int sum = whole_number(bits_);

@@ -1,7 +1,10 @@
 #include "ensemble/file_data.hpp"
 
+#include <fmt/format.h>
+
 #include <cassert>
 
+#include "core/number_text.hpp"
 #include "polhode/run/columns.hpp"
 
 namespace polhode {
@@ -20,6 +23,15 @@ std::vector<FileEntry> ensemble_entries(const EnsembleAbout& about) {
           {"last", count(about.last)},
           {"seed", about.seed},
           {"energy_conserved", about.energy_conserved ? "yes" : "no"}};
+}
+
+std::string entry_text(const FileEntry& entry) {
+  return std::visit(
+      [](const auto& value) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(value)>, double>) return shortest(value);
+        return fmt::format("{}", value);
+      },
+      entry.value);
 }
 
 const std::vector<StateColumns>& state_columns() {

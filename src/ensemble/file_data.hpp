@@ -19,6 +19,7 @@ struct FileEntry {
 
 // What the ensemble is, but for its scenario: nothing that depends on the machine.
 std::vector<FileEntry> ensemble_entries(const EnsembleAbout& about);
+std::string entry_text(const FileEntry& entry);
 
 // A group of columns of a state, as results of runs have it.
 struct StateColumns {

@@ -7,6 +7,8 @@
 
 #include "ensemble/csv_file.hpp"
 #include "ensemble/hdf5/file.hpp"
+#include "ensemble/input_file.hpp"
+#include "polhode/core/error.hpp"
 #include "polhode/io/result_file.hpp"
 
 namespace polhode {
@@ -42,6 +44,14 @@ void EnsembleFile::end(const EnsembleResult& result) {
   } else {
     place_ = file_.set_aside();
   }
+}
+
+std::unique_ptr<EnsembleInput> open_ensemble_input(const std::string& path) {
+  const ResultFormat* format = find_result_format(path);
+  if (format != nullptr && format->name == "CSV")
+    throw Error(ErrorKind::bad_file,
+                fmt::format("'{}' is CSV, and parts are read from HDF5; follow them into .h5 files", path));
+  return open_ensemble_hdf5_input(path);
 }
 
 std::unique_ptr<EnsembleFile> open_ensemble_file(const std::string& path) { return ensemble_format(path).open(path); }

@@ -89,6 +89,7 @@ std::string to_json(const EnsembleResult& result) {
             {"device", about.device},
             {"instruction_set", about.instruction_set},
             {"fused", about.fused}};
+  if (about.ranks > 1) json["ranks"] = about.ranks;
   if (!about.card.empty()) json["card"] = about.card;
   if (!about.why_no_packs.empty()) json["why_no_packs"] = about.why_no_packs;
   json["energy_conserved"] = about.energy_conserved;

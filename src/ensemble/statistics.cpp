@@ -5,6 +5,8 @@
 #include <cmath>
 #include <functional>
 
+#include "ensemble/quantile_place.hpp"
+
 namespace polhode {
 namespace {
 
@@ -73,6 +75,30 @@ void Tally::add(const Tally& other) {
   std::transform(bins_.begin(), bins_.end(), other.bins_.begin(), bins_.begin(), std::plus<>());
 }
 
+std::vector<std::uint64_t> Tally::to_places() const {
+  std::vector<std::uint64_t> all{count_, not_finite_, below_, above_};
+  for (const ExactSum& sum : {sum_, squares_}) {
+    const auto places = sum.to_places();
+    all.insert(all.end(), places.begin(), places.end());
+  }
+  all.insert(all.end(), bins_.begin(), bins_.end());
+  return all;
+}
+
+void Tally::set_sums(std::span<const std::uint64_t> sums, double least, double largest) {
+  constexpr std::size_t counts = 4;
+  assert(sums.size() == counts + 2 * ExactSum::places + bins_.size());
+  count_ = sums[0];
+  not_finite_ = sums[1];
+  below_ = sums[2];
+  above_ = sums[3];
+  sum_ = ExactSum::from_places(sums.subspan<counts, ExactSum::places>());
+  squares_ = ExactSum::from_places(sums.subspan<counts + ExactSum::places, ExactSum::places>());
+  std::copy(sums.end() - static_cast<std::ptrdiff_t>(bins_.size()), sums.end(), bins_.begin());
+  least_ = count_ > 0 ? least : std::numeric_limits<double>::quiet_NaN();
+  largest_ = count_ > 0 ? largest : std::numeric_limits<double>::quiet_NaN();
+}
+
 double Tally::mean() const { return count_ > 0 ? sum_.mean(count_) : std::numeric_limits<double>::quiet_NaN(); }
 
 double Tally::deviation() const {
@@ -84,11 +110,10 @@ std::vector<double> quantiles_of(std::span<double> values, std::span<const doubl
   assert(std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); }));
   const std::size_t last = values.size() - 1;
   std::vector<std::size_t> ranks;
-  const auto rank = [last](double p) { return p * static_cast<double>(last); };
   for (const double p : probabilities) {
     assert(p >= 0 && p <= 1);
-    const auto below = static_cast<std::size_t>(rank(p));
-    ranks.insert(ranks.end(), {below, std::min(below + 1, last)});
+    const QuantilePlace place = quantile_place(p, last);
+    ranks.insert(ranks.end(), {place.below, place.above});
   }
   std::sort(ranks.begin(), ranks.end());
   ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
@@ -96,10 +121,8 @@ std::vector<double> quantiles_of(std::span<double> values, std::span<const doubl
 
   std::vector<double> quantiles;
   for (const double p : probabilities) {
-    const auto below = static_cast<std::size_t>(rank(p));
-    const double part = rank(p) - static_cast<double>(below);
-    const double quantile = std::lerp(values[below], values[std::min(below + 1, last)], part);
-    quantiles.push_back(quantile + 0.0);  // no -0, which the order could choose
+    const QuantilePlace place = quantile_place(p, last);
+    quantiles.push_back(place.between(values[place.below], values[place.above]));
   }
   return quantiles;
 }

@@ -48,6 +48,8 @@ struct EnsembleControl {
   std::function<std::string()> stopped_by;
 };
 
+class EnsembleParts;
+
 // An ensemble that was checked and can be followed.
 class Ensemble {
  public:
@@ -61,7 +63,10 @@ class Ensemble {
   const EnsembleAbout& about() const;
   // The bytes that a result of it has in memory, and in a file.
   std::uint64_t bytes_per_body() const;
-  EnsembleResult follow(EnsembleWriter* writer = nullptr, const EnsembleControl& control = {}) const;
+  // `kept`: bodies that were followed before. They are handed to the writer and counted, and the others alone are followed:
+  // the whole has the same bits. Throws Error (bad_file) where they are of another ensemble.
+  EnsembleResult follow(EnsembleWriter* writer = nullptr, const EnsembleControl& control = {},
+                        const EnsembleParts* kept = nullptr) const;
 
  private:
   struct Parts;

@@ -20,7 +20,7 @@ struct EnsembleAbout {
   std::uint64_t bodies = 0;           // of the whole ensemble
   std::uint64_t first = 0, last = 0;  // those that are here, without the last
   unsigned long long seed = 0;
-  int threads = 1;
+  int threads = 1, ranks = 1;            // of each of so many processes
   std::string instruction_set = "none";  // of packs; none: bodies went one by one
   std::string why_no_packs{};            // a sentence, where they did
   std::string device = "cpu", card{};    // or cuda, and the card's name
@@ -29,6 +29,12 @@ struct EnsembleAbout {
   std::vector<double> snapshots{};        // [s], in the direction of the run, without the end
   std::vector<std::string> passages{};    // names of events, of which the first is kept for every body
   std::vector<std::string> quantities{};  // names, each with a value for every body at the end
+};
+
+struct BodyRange {
+  std::uint64_t first = 0, last = 0;  // without the last
+
+  friend bool operator==(const BodyRange&, const BodyRange&) = default;
 };
 
 // Bodies at one time, in SI units: attitudes from the user's body axes to space, scalar first. Row after row. A body that
@@ -74,11 +80,13 @@ struct NamedQuantiles {
   std::string quantity;
   std::optional<double> time;
   std::vector<double> probabilities, values;
+  std::vector<double> of{};  // the numbers themselves in any order, where they are in memory: to join them with others
 };
 
 struct EnsembleResult {
   EnsembleAbout about;
   std::uint64_t followed = 0;         // bodies that were; fewer than asked for where it was interrupted
+  std::uint64_t kept = 0;             // of these, from files
   std::uint64_t failed = 0;           // of these
   std::vector<BodyFailure> failures;  // the first hundred, by body
   std::vector<NamedTally> statistics;

@@ -23,12 +23,16 @@ class ExactSum {
   // Rounded once, to nearest, ties to even: infinite where that is beyond the largest double.
   double value() const { return mean(1); }
   double mean(std::uint64_t count) const;  // the sum/count
+  // Whole numbers below 2^32 that may be added up place by place with those of up to 2^32 other sums.
+  static constexpr std::size_t places = 136;
+  std::array<std::uint64_t, places> to_places() const;
+  static ExactSum from_places(std::span<const std::uint64_t, places> sums);
   // Of a sample: the root of (squares - sum^2/count)/(count - 1), of at least two values.
   friend double deviation_of(const ExactSum& sum, const ExactSum& squares, std::uint64_t count);
 
  private:
   // Two's complement, the least bit 2^-2176: room for squares of denormals, and for 2^64 squares of the largest double.
-  static constexpr std::size_t words = 68;
+  static constexpr std::size_t words = places / 2;
   std::array<std::uint64_t, words> bits_{};
 };
 
@@ -41,6 +45,10 @@ class Tally {
 
   void add(double x);            // what is not finite is counted apart
   void add(const Tally& other);  // of the same histogram
+  // For tallies of several processes: counts and sums as whole numbers to be added up place by place. The least and the
+  // largest value are apart from these.
+  std::vector<std::uint64_t> to_places() const;
+  void set_sums(std::span<const std::uint64_t> sums, double least, double largest);
 
   std::uint64_t count() const { return count_; }  // of what is finite
   std::uint64_t not_finite() const { return not_finite_; }

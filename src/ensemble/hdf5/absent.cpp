@@ -10,4 +10,9 @@ std::unique_ptr<EnsembleFile> open_ensemble_hdf5(const std::string& path) {
   return nullptr;
 }
 
+std::unique_ptr<EnsembleInput> open_ensemble_hdf5_input(const std::string& path) {
+  open_hdf5(path);
+  return nullptr;
+}
+
 }  // namespace polhode

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <set>
 
 #include "ensemble/cells.hpp"
 #include "ensemble/file_data.hpp"
+#include "ensemble/hdf5/layout.hpp"
 #include "ensemble/hdf5/summary.hpp"
 #include "io/hdf5/column.hpp"
 #include "io/hdf5/driver.hpp"
@@ -15,27 +15,14 @@ namespace {
 
 using hdf5::set_attribute;
 
-constexpr long long ensemble_layout = 1;
-
 // As many bodies as come together at most, where there are many; a file with fewer has one chunk of its own size.
 constexpr std::uint64_t bodies_of_a_chunk = 4096;
 
 // Rows of all bodies, in one dataset.
 struct BodyData {
   hdf5::Dataset set;
-  std::size_t width;  // numbers of a body
-  std::function<const std::vector<double>&(const EnsembleChunk&)> values;
+  const hdf5::PlacedColumn* column;
 };
-
-// Names of events can be any text; a slash would lead into a group, and a point be the group itself.
-std::string link_name(std::string name, std::set<std::string>& taken) {
-  std::replace(name.begin(), name.end(), '/', '_');
-  std::replace(name.begin(), name.end(), '\0', '_');
-  if (name == ".") name = "_";
-  std::string free = name;
-  for (int again = 2; !taken.insert(free).second; ++again) free = name + '_' + std::to_string(again);
-  return free;
-}
 
 class Hdf5EnsembleFile final : public EnsembleFile {
  public:
@@ -51,13 +38,14 @@ class Hdf5EnsembleFile final : public EnsembleFile {
     const hdf5::Properties access = hdf5::access_by_descriptor(file().descriptor(), error_);
     hdf_ = hdf5::File(H5Fcreate(file().path().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.id()));
     check(static_cast<bool>(hdf_));
-    check(set_attribute(hdf_.id(), "layout", ensemble_layout));
+    check(set_attribute(hdf_.id(), "layout", hdf5::ensemble_layout));
     for (const FileEntry& entry : ensemble_entries(about))
       check(std::visit([&](const auto& value) { return set_attribute(hdf_.id(), entry.key.c_str(), value); },
                        entry.value));
     check(set_attribute(hdf_.id(), "scenario", about.scenario));
-    create_states();
-    create_body_columns();
+    create_groups();
+    columns_ = hdf5::placed_columns(about);
+    for (const hdf5::PlacedColumn& column : columns_) create(column);
   }
 
   void chunk(const EnsembleChunk& chunk) override {
@@ -80,52 +68,25 @@ class Hdf5EnsembleFile final : public EnsembleFile {
     check(close() >= 0);
   }
 
-  void create_states() {
+  void create_groups() {
     if (!about_.snapshots.empty()) create_group("snapshots");
     for (const StatesAt& at : states_of(about_)) {
       const hdf5::Group group = create_group(at.place);
-      if (at.time) {
-        check(set_attribute(group.id(), "time", *at.time));
-      } else {
-        create(
-            group, "time", 1, "s", "of the last state", [](const auto& chunk) -> auto& { return chunk.end_time; });
-      }
-      for (const StateColumns& column : state_columns()) {
-        const RowGroup& row = column.group;
-        const hdf5::Dataset& set = create(
-            group, row.name, row.components.size(), row.unit, row.about,
-            [ of = at.of, values = column.values ](const auto& chunk) -> auto& { return of(chunk).*values; });
-        check(set_attribute(set.id(), "components", row.components));
-        if (!row.frame.empty()) check(set_attribute(set.id(), "frame", row.frame));
-      }
+      if (at.time) check(set_attribute(group.id(), "time", *at.time));
     }
+    create_group("passages", about_.passages);
+    create_group("quantities", about_.quantities);
   }
 
-  void create_body_columns() {
-    const hdf5::Group passages = create_group("passages"), quantities = create_group("quantities");
-    const hdf5::Group top(H5Gopen2(hdf_.id(), "/", H5P_DEFAULT));
-    check(static_cast<bool>(top));
-    std::set<std::string> taken;
-    for (const BodyColumn& column : body_columns(about_)) {
-      if (column.group == "passages") {
-        const hdf5::Dataset& set =
-            create(passages, link_name(column.name, taken), 1, column.unit, column.about, column.values);
-        check(set_attribute(set.id(), "name", column.name));
-      } else {
-        create(column.group.empty() ? top : quantities, column.name, 1, column.unit, column.about, column.values);
-      }
-    }
-  }
-
-  hdf5::Group create_group(const std::string& name) {
+  hdf5::Group create_group(const std::string& name, const std::vector<std::string>& names = {}) {
     hdf5::Group group(H5Gcreate2(hdf_.id(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
     check(static_cast<bool>(group));
+    if (!names.empty()) check(set_attribute(group.id(), "names", names));
     return group;
   }
 
-  const hdf5::Dataset& create(const hdf5::Group& group, const std::string& name, std::size_t width,
-                              const std::string& unit, const std::string& description,
-                              std::function<const std::vector<double>&(const EnsembleChunk&)> values) {
+  void create(const hdf5::PlacedColumn& column) {
+    const std::size_t width = column.width;
     const hsize_t bodies = about_.last - about_.first, chunk_bodies = std::clamp<hsize_t>(bodies, 1, bodies_of_a_chunk);
     const hsize_t extent[] = {bodies, width}, any[] = {H5S_UNLIMITED, width}, chunk[] = {chunk_bodies, width};
     const int rank = width > 1 ? 2 : 1;
@@ -138,23 +99,26 @@ class Hdf5EnsembleFile final : public EnsembleFile {
     // One chunk: there are as many caches as datasets.
     H5Pset_chunk_cache(access.id(), 1, chunk_bodies * width * sizeof(double), 1);
     const hdf5::Space space(H5Screate_simple(rank, extent, any));
-    data_.push_back({hdf5::Dataset(H5Dcreate2(group.id(), name.c_str(), H5T_NATIVE_DOUBLE, space.id(), link.id(),
+    data_.push_back({hdf5::Dataset(H5Dcreate2(hdf_.id(), column.place.c_str(), H5T_NATIVE_DOUBLE, space.id(), link.id(),
                                               how.id(), access.id())),
-                     width, std::move(values)});
+                     &column});
     const hdf5::Dataset& set = data_.back().set;
     check(static_cast<bool>(set));
-    check(set_attribute(set.id(), "units", unit));
-    check(set_attribute(set.id(), "description", description));
-    return set;
+    check(set_attribute(set.id(), "units", column.unit));
+    check(set_attribute(set.id(), "description", column.about));
+    if (!column.components.empty()) check(set_attribute(set.id(), "components", column.components));
+    if (!column.frame.empty()) check(set_attribute(set.id(), "frame", column.frame));
+    if (!column.name.empty()) check(set_attribute(set.id(), "name", column.name));
   }
 
   void write(const BodyData& data, const EnsembleChunk& chunk) {
-    const int rank = data.width > 1 ? 2 : 1;
-    const hsize_t place[] = {chunk.first - about_.first, 0}, extent[] = {chunk.count, data.width};
+    const std::size_t width = data.column->width;
+    const int rank = width > 1 ? 2 : 1;
+    const hsize_t place[] = {chunk.first - about_.first, 0}, extent[] = {chunk.count, width};
     const hdf5::Space in_file(H5Dget_space(data.set.id())), in_memory(H5Screate_simple(rank, extent, nullptr));
     check(H5Sselect_hyperslab(in_file.id(), H5S_SELECT_SET, place, nullptr, extent, nullptr) >= 0);
     check(H5Dwrite(data.set.id(), H5T_NATIVE_DOUBLE, in_memory.id(), in_file.id(), H5P_DEFAULT,
-                   data.values(chunk).data()) >= 0);
+                   data.column->values(chunk).data()) >= 0);
   }
 
   herr_t close() {
@@ -170,8 +134,9 @@ class Hdf5EnsembleFile final : public EnsembleFile {
   hdf5::WriteError error_ = std::make_shared<int>(0);
   EnsembleAbout about_;
   hdf5::File hdf_;
+  std::vector<hdf5::PlacedColumn> columns_;
   std::vector<BodyData> data_;
-  std::vector<hdf5::BodyRange> done_;
+  std::vector<BodyRange> done_;
   hdf5::Failures failures_;
 };
 

@@ -5,10 +5,12 @@
 #include <memory>
 #include <string>
 
+#include "ensemble/input_file.hpp"
 #include "polhode/ensemble/files.hpp"
 
 namespace polhode {
 
 std::unique_ptr<EnsembleFile> open_ensemble_hdf5(const std::string& path);
+std::unique_ptr<EnsembleInput> open_ensemble_hdf5_input(const std::string& path);
 
 }  // namespace polhode

@@ -11,10 +11,6 @@
 
 namespace polhode::hdf5 {
 
-struct BodyRange {
-  std::uint64_t first, last;  // without the last
-};
-
 // A dataset "done", a row for each range of bodies; neighbours become one.
 bool write_done(hid_t file, std::vector<BodyRange> ranges);
 

@@ -10,6 +10,20 @@ bool write_attribute(hid_t object, const char* name, hid_t type, const Space& sp
   return attribute && H5Awrite(attribute.id(), type, data) >= 0;
 }
 
+template <class Number>
+std::optional<Number> read_number(hid_t object, const char* name, hid_t as) {
+  const Attribute attribute(H5Aopen(object, name, H5P_DEFAULT));
+  if (!attribute) return std::nullopt;
+  const Type stored(H5Aget_type(attribute.id()));
+  const Space space(H5Aget_space(attribute.id()));
+  const H5T_class_t kind = H5Tget_class(stored.id());
+  Number number{};
+  if ((kind != H5T_FLOAT && kind != H5T_INTEGER) || H5Sget_simple_extent_npoints(space.id()) != 1 ||
+      H5Aread(attribute.id(), as, &number) < 0)
+    return std::nullopt;
+  return number;
+}
+
 }  // namespace
 
 Type text_type() {
@@ -48,6 +62,14 @@ std::optional<std::string> text_attribute(hid_t object, const char* name) {
   std::vector<std::string> texts = text_list_attribute(object, name);
   if (texts.size() != 1) return std::nullopt;
   return std::move(texts.front());
+}
+
+std::optional<double> number_attribute(hid_t object, const char* name) {
+  return read_number<double>(object, name, H5T_NATIVE_DOUBLE);
+}
+
+std::optional<unsigned long long> count_attribute(hid_t object, const char* name) {
+  return read_number<unsigned long long>(object, name, H5T_NATIVE_ULLONG);
 }
 
 std::vector<std::string> text_list_attribute(hid_t object, const char* name) {

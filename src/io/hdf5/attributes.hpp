@@ -21,6 +21,9 @@ bool set_attribute(hid_t object, const char* name, unsigned long long number);
 
 // A text; none where there is no such attribute, or it is something else.
 std::optional<std::string> text_attribute(hid_t object, const char* name);
+// A number; none where there is no such attribute, or no single number in it.
+std::optional<double> number_attribute(hid_t object, const char* name);
+std::optional<unsigned long long> count_attribute(hid_t object, const char* name);
 // Texts; empty where there is no such attribute.
 std::vector<std::string> text_list_attribute(hid_t object, const char* name);
 

@@ -1,0 +1,16 @@
+# Ensembles by the ranks of MPI: a shared library that the program loads where it is started as a rank, so that nothing else
+# links MPI.
+option(POLHODE_MPI "Ensembles by the ranks of MPI, where Open MPI is installed" ON)
+if(POLHODE_MPI)
+  find_package(MPI QUIET COMPONENTS C)
+endif()
+if(NOT POLHODE_MPI OR NOT MPI_C_FOUND)
+  message(STATUS "no MPI (libopenmpi-dev openmpi-bin): ensembles have no ranks")
+  return()
+endif()
+add_library(polhode_mpi SHARED src/ensemble/mpi/ranks.cpp)
+target_link_libraries(polhode_mpi PRIVATE polhode_headers polhode_flags MPI::MPI_C)
+set_target_properties(polhode_mpi PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+if(POLHODE_INSTALL)
+  install(TARGETS polhode_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT program)
+endif()
