@@ -1,5 +1,5 @@
 # Many bodies at once, a library of its own: polhode::ensemble.
-set(POLHODE_PACK_METHODS "mclachlan-reich-231 lie-verlet no-squish rkmk-4 taylor-4" CACHE STRING
+set(POLHODE_PACK_METHODS "mclachlan-reich-231 lie-verlet no-squish rkmk-4 taylor-4 free-exact" CACHE STRING
     "The methods that have packs of bodies in this build, between spaces; or all, which compiles for minutes")
 find_package(TBB QUIET)
 find_path(POLHODE_RANDOM123_INCLUDE Random123/philox.h)
