@@ -1,5 +1,5 @@
-// A million free bodies at any time: ensembles of the closed form, beside the general one in quad, which is made from other functions;
-// in packs of every instruction set, on several threads, and one by one.
+// Free bodies at any time: ensembles of the closed form, beside the general one in quad, which is made from other
+// functions; in packs of every instruction set, on several threads, and one by one.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

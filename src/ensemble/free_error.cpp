@@ -10,7 +10,8 @@ namespace {
 
 using Wide = long double;
 
-// Of the two terms of the excess over the energy of the middle axis, whose difference tells the sides of the separatrix apart.
+// Of the two terms of the excess over the energy of the middle axis, whose difference tells the sides of the separatrix
+// apart.
 constexpr Wide least_difference = 1.0L / 64;
 
 bool keeps_its_digits(const Vec3<Wide>& inertia, const Vec3<Wide>& pi_B) {

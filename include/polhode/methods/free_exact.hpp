@@ -85,14 +85,15 @@ struct FreeExact {
                                        Work& work) {
     if (!(s.R_SB == memory.reached.R_SB && s.pi_B == memory.reached.pi_B)) memory = start(sys, s, h, work);
     const T t = s.t + h;
-    if (goes_on(sys.body, s, memory, h)) {
-      memory.reached = s;
-      drift(sys.body, memory.reached, h);
-      memory.reached.t = t;
-    } else {
-      read_off(sys.body, memory, t);
-    }
+    goes_on(sys.body, s, memory, h) ? go_on(sys.body, s, memory, h, t) : read_off(sys.body, memory, t);
     return memory.reached;
+  }
+
+  template <class T>
+  static constexpr void go_on(const Body<T>& body, const State<T>& s, Memory<T>& memory, const T& h, const T& t) {
+    memory.reached = s;
+    drift(body, memory.reached, h);
+    memory.reached.t = t;
   }
 
   // One long step is set up for its own length; when another follows, for any. In place: a copy would cost a tenth.
@@ -110,36 +111,32 @@ struct FreeExact {
     memory.reached.t = t;
   }
 
-  // Short steps are taken side by side, by those that would take one alone. Long ones are read off side by side where all
-  // bodies do so, and otherwise one by one.
+  // Long steps are read off side by side where all bodies take one. Short ones, of which a method that is exact at any step
+  // has no need, are taken one by one: side by side they would compile for ten seconds.
   template <class T>
   static constexpr State<T> step_lanes(const Body<T>& body, const State<T>& s, Memory<T>& memory, const T& h,
                                        Work& work) {
     using V = typename T::Scalar;
     State<T> moved = s;
-    if (any(free_step_reaches(body, s.pi_B, h))) drift(body, moved, h);
     moved.t = s.t + h;
     std::array<bool, T::size> goes{};
-    bool none_goes = std::is_same_v<V, double>;
+    bool any_goes = !std::is_same_v<V, double>;
     for (std::size_t i = 0; i < T::size; ++i) {
       const System<V, Free> one{lane(body, i), {}};
       const State<V> state = lane(s, i);
       Memory<V>& own = memory.of_lane[i];
       if (!(state.R_SB == own.reached.R_SB && state.pi_B == own.reached.pi_B)) own = start(one, state, h[i], work);
       goes[i] = goes_on(one.body, state, own, h[i]);
-      none_goes = none_goes && !goes[i];
+      any_goes = any_goes || goes[i];
     }
     if constexpr (std::is_same_v<V, double>) {
-      if (none_goes) return read_off_lanes(body, memory, moved.t);
+      if (!any_goes) return read_off_lanes(body, memory, moved.t);
     }
     for (std::size_t i = 0; i < T::size; ++i) {
       Memory<V>& own = memory.of_lane[i];
-      if (goes[i]) {
-        own.reached = lane(moved, i);
-      } else {
-        read_off(lane(body, i), own, moved.t[i]);
-        set_lane(moved, i, own.reached);
-      }
+      const V t = moved.t[i];
+      goes[i] ? go_on(lane(body, i), lane(s, i), own, h[i], t) : read_off(lane(body, i), own, t);
+      set_lane(moved, i, own.reached);
     }
     return moved;
   }
