@@ -1,5 +1,5 @@
 # Many bodies at once, a library of its own: polhode::ensemble.
-set(POLHODE_PACK_METHODS "mclachlan-reich-231 lie-verlet no-squish rkmk-4 taylor-4" CACHE STRING
+set(POLHODE_PACK_METHODS "mclachlan-reich-231 lie-verlet no-squish rkmk-4 taylor-4 free-exact" CACHE STRING
     "The methods that have packs of bodies in this build, between spaces; or all, which compiles for minutes")
 find_package(TBB QUIET)
 find_path(POLHODE_RANDOM123_INCLUDE Random123/philox.h)
@@ -32,7 +32,8 @@ target_sources(polhode_ensemble PRIVATE ${ensemble_hdf5_sources})
 
 # The same kernels for each instruction set, in a namespace of its own: no function made for one processor is linked where
 # another was meant. Two registers of bodies are in a pack, and GCC puts what is independent side by side before it
-# assigns registers.
+# assigns registers. Its search for vectors in scalar code is off: it fuses sums and differences of products (vfmaddsub)
+# though -ffp-contract=off forbids it, and bodies that go one by one would have other bits.
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   target_compile_definitions(polhode_ensemble PRIVATE POLHODE_PACKS)
   set(flags_of_sse2 "")
@@ -48,7 +49,7 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     target_compile_definitions(bodies_of_${set} PRIVATE polhode=polhode_${set} POLHODE_PACK_KERNELS=kernels_of_${set}
       POLHODE_PACK_WIDTH=${width_of_${set}} "POLHODE_PACK_METHODS=\"${POLHODE_PACK_METHODS}\"")
     target_compile_options(bodies_of_${set} PRIVATE -O2 -Wno-psabi ${flags_of_${set}} ${POLHODE_WHOLE_CATALOGUE}
-      $<$<CXX_COMPILER_ID:GNU>:-fschedule-insns;-fsched-pressure>)
+      $<$<CXX_COMPILER_ID:GNU>:-fschedule-insns;-fsched-pressure;-fno-tree-slp-vectorize>)
     set_target_properties(bodies_of_${set} PROPERTIES POSITION_INDEPENDENT_CODE ON)
     target_sources(polhode_ensemble PRIVATE $<TARGET_OBJECTS:bodies_of_${set}>)
   endforeach()

@@ -31,6 +31,7 @@ namespace {
 
 constexpr std::size_t largest_chunk = 4096, bodies_of_a_pack = 16, bodies_on_a_card = 65536;
 constexpr double nearly_whole = 1e-9;  // of a step
+constexpr int most_long_steps = 64;
 
 // What is of one motion, and not of many.
 void refuse_what_is_for_runs(const RunRequest& request) {
@@ -47,12 +48,35 @@ void refuse_what_is_for_runs(const RunRequest& request) {
          "an ensemble has no guards; an interrupt keeps the bodies that are done");
 }
 
+// Exact at any step, for bodies without torque.
+bool is_exact(const std::string& method) {
+  return std::any_of(methods().begin(), methods().end(), [&](const MethodInfo& info) {
+    return info.name == method && info.claims.needs == Needs::no_torque && info.claims.order_attitude == exact_order;
+  });
+}
+
+// From one time that is looked at to the next where these lie on a coarse grid, and else the whole way.
+double longest_step(const RunRequest& request) {
+  const double length = std::abs(duration_of(request.run));
+  for (int steps = 1; steps <= most_long_steps; ++steps) {
+    const double h = length / steps;
+    const auto is_whole = [&](double t) {
+      const double n = (t - request.setup.time) / h;
+      return std::abs(n - std::nearbyint(n)) <= nearly_whole;
+    };
+    if (std::all_of(request.times.begin(), request.times.end(), is_whole)) return h;
+  }
+  return length;
+}
+
 RunRequest typical_request(const EnsembleRequest& request) {
   refuse_what_is_for_runs(request.run);
   RunRequest typical = request.run;
   typical.times = request.ensemble.snapshots;
   typical.times_file.clear();
   typical.columns = standard_columns();
+  if (!typical.says_where_rows_are && typical.run.step_file.empty() && is_exact(typical.run.method))
+    typical.run.step = longest_step(typical);
   return typical;
 }
 

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "ensemble/cells.hpp"
+#include "ensemble/free_error.hpp"
 #include "ensemble/group.hpp"
 #include "polhode/run/simulation.hpp"
 
@@ -79,21 +80,25 @@ class OneByOne final : public Group {
       const Result result = run(*planned, &rows, control);
       if (result.interrupted) return false;
       group.body_steps += static_cast<std::uint64_t>(result.steps);
-      take(result, first + i, chunk);
+      take(result, bodies[i], first + i, chunk);
     }
     return true;
   }
 
  private:
-  void take(const Result& result, std::size_t body, EnsembleChunk& chunk) const {
+  void take(const Result& result, const Setup& setup, std::size_t body, EnsembleChunk& chunk) const {
     const BodyState start = state_of(result.start), end = state_of(result.end);
     put(chunk.start, body, start);
     put(chunk.end, body, end);
     if (result.status != RunStatus::finished) chunk.end_time[body] = result.end.time.value;
     chunk.energy_error[body] = relative(result.energy_change, start.energy);
     chunk.momentum_error[body] = relative(result.momentum_change, norm(start.momentum_S));
-    if (!chunk.attitude_error.empty())
-      chunk.attitude_error[body] = result.attitude_error ? result.attitude_error->value : not_a_number;
+    if (!chunk.attitude_error.empty()) {
+      const bool in_double = request_.run.scalar == ScalarKind::double_;
+      chunk.attitude_error[body] = !result.attitude_error ? not_a_number
+                                   : in_double            ? free_attitude_error(setup, end.R_SU, result.end.time.value)
+                                                          : result.attitude_error->value;
+    }
     for (std::size_t k = 0; k < chunk.passages.size(); ++k) {
       const std::string& name = passages_[k];
       const auto found = std::find_if(result.events.begin(), result.events.end(),

@@ -22,19 +22,27 @@ using polhode_packs::CalledField;
 using polhode_packs::Kernel;
 using polhode_packs::Steps;
 
-// Two registers of bodies: a step waits for its own results, and the processor has another's to work on meanwhile.
-inline constexpr std::size_t width = 2 * POLHODE_PACK_WIDTH;
-using Pack = Lanes<double, width, POLHODE_PACK_WIDTH>;
+// Two registers of bodies: a step waits for its own results, and the processor has another's to work on meanwhile. The
+// many sums of a long series do not wait for each other, and need all registers for one pack.
+template <class M>
+inline constexpr std::size_t registers = 2;
+template <std::size_t N>
+inline constexpr std::size_t registers<QuaternionSeries<N>> = 1;
+template <class M>
+using PackFor = Lanes<double, registers<M> * POLHODE_PACK_WIDTH, POLHODE_PACK_WIDTH>;
 
-template <class Number>
+template <class Pack, class Number>
 Pack gathered(const BodyNumbers* bodies, const Number& number) {
   Pack pack;
-  for (std::size_t i = 0; i < width; ++i) pack.set(i, number(bodies[i]));
+  for (std::size_t i = 0; i < Pack::size; ++i) pack.set(i, number(bodies[i]));
   return pack;
 }
 
 // In a field that the library evaluates.
+template <class Pack>
 class FieldByCalls {
+  static constexpr std::size_t width = Pack::size;
+
  public:
   FieldByCalls(const CalledField& field, std::size_t first) : field_(field), first_(first) {}
 
@@ -53,19 +61,19 @@ class FieldByCalls {
   std::size_t first_;
 };
 
-template <class F>
+template <class F, class Pack>
 F field_from(const BodyNumbers* bodies, const Body<Pack>& body) {
   F field;
   std::size_t next = 0;
   for_each_number(field, [&](Pack& number) {
-    number = gathered(bodies, [next](const BodyNumbers& one) { return one.field[next]; });
+    number = gathered<Pack>(bodies, [next](const BodyNumbers& one) { return one.field[next]; });
     ++next;
   });
   if constexpr (requires { field.acts_on(body); }) field.acts_on(body);
   return field;
 }
 
-template <class M, class F>
+template <class M, class Pack, class F>
 struct Bodies {
   System<Pack, F> system;
   State<Pack> state;
@@ -73,10 +81,10 @@ struct Bodies {
   Pack begin, step, last_step, end;
 };
 
-template <class M, class F>
+template <class M, class Pack, class F>
 void start_pack(void* at, const BodyNumbers* bodies, [[maybe_unused]] const CalledField* called,
                 [[maybe_unused]] std::size_t first) {
-  const auto row = [&](const auto& number) { return gathered(bodies, number); };
+  const auto row = [&](const auto& number) { return gathered<Pack>(bodies, number); };
   const auto three = [&](const auto member) {
     return Vec3<Pack>{row([&](const BodyNumbers& b) { return (b.*member)[0]; }),
                       row([&](const BodyNumbers& b) { return (b.*member)[1]; }),
@@ -89,8 +97,8 @@ void start_pack(void* at, const BodyNumbers* bodies, [[maybe_unused]] const Call
              h = row([](const BodyNumbers&b) { return b.step; });
   const State<Pack> s{{attitude(0), {attitude(1), attitude(2), attitude(3)}}, three(&BodyNumbers::momentum_B), time};
   const System<Pack, F> system{body, [&] {
-                                 if constexpr (std::is_same_v<F, FieldByCalls>) {
-                                   return FieldByCalls(*called, first);
+                                 if constexpr (std::is_same_v<F, FieldByCalls<Pack>>) {
+                                   return F(*called, first);
                                  } else if constexpr (is_free<F>) {
                                    return Free{};
                                  } else {
@@ -99,15 +107,16 @@ void start_pack(void* at, const BodyNumbers* bodies, [[maybe_unused]] const Call
                                }()};
   Work work;
   auto memory = polhode::start<M>(system, s, h, work);
-  new (at) Bodies<M, F>{
+  new (at) Bodies<M, Pack, F>{
       system, s, memory, time, h, row([](const BodyNumbers& b) { return b.last_step; }), row([](const BodyNumbers& b) {
         return b.end_time;
       })};
 }
 
 // Not inlined: it is called for the steps of one size and for the last one, and is most of what there is to compile.
-template <class M, class F>
-[[gnu::flatten, gnu::noinline]] bool equal_steps(Bodies<M, F>& bodies, long long from, long long to, const Pack& h) {
+template <class M, class Pack, class F>
+[[gnu::flatten, gnu::noinline]] bool equal_steps(Bodies<M, Pack, F>& bodies, long long from, long long to,
+                                                 const Pack& h) {
   const System<Pack, F> system = bodies.system;
   State<Pack> s = bodies.state;
   auto memory = bodies.memory;
@@ -122,9 +131,9 @@ template <class M, class F>
   return work.converged;
 }
 
-template <class M, class F>
+template <class M, class Pack, class F>
 bool advance_pack(void* at, const Steps& steps) {
-  auto& bodies = *static_cast<Bodies<M, F>*>(at);
+  auto& bodies = *static_cast<Bodies<M, Pack, F>*>(at);
   const long long equal = steps.to - (steps.last_is_different ? 1 : 0);
   bool converged = equal_steps(bodies, steps.from, equal, bodies.step);
   if (steps.last_is_different) {
@@ -134,9 +143,9 @@ bool advance_pack(void* at, const Steps& steps) {
   return converged;
 }
 
-template <class M, class F>
+template <class M, class Pack, class F>
 void read_pack(const void* at, std::size_t i, double* numbers) {
-  const auto& bodies = *static_cast<const Bodies<M, F>*>(at);
+  const auto& bodies = *static_cast<const Bodies<M, Pack, F>*>(at);
   const State<double> s = lane(bodies.state, i);
   const Vec3<double> momentum_S = [&] {
     if constexpr (MemoryOf<M, Pack>::carries_momentum) {
@@ -150,11 +159,12 @@ void read_pack(const void* at, std::size_t i, double* numbers) {
   for (std::size_t k = 0; k < all.size(); ++k) numbers[k] = all[k];
 }
 
-template <class M, class F>
+template <class M, class Pack, class F>
 Kernel kernel(int method, polhode_packs::Field field) {
-  static_assert(std::is_trivially_destructible_v<Bodies<M, F>>);
-  constexpr std::size_t bytes = (sizeof(Bodies<M, F>) + 63) / 64 * 64;
-  return {method, field, width, bytes, &start_pack<M, F>, &advance_pack<M, F>, &read_pack<M, F>};
+  using All = Bodies<M, Pack, F>;
+  static_assert(std::is_trivially_destructible_v<All>);
+  constexpr std::size_t bytes = (sizeof(All) + 63) / 64 * 64;
+  return {method, field, Pack::size, bytes, &start_pack<M, Pack, F>, &advance_pack<M, Pack, F>, &read_pack<M, Pack, F>};
 }
 
 constexpr WantedMethods wanted(POLHODE_PACK_METHODS);
@@ -167,12 +177,14 @@ std::vector<Kernel> all_kernels() {
     using M = typename decltype(entry)::Method;
     const int index = method++;
     if constexpr (M::claims.batch && wanted.has(decltype(entry)::name)) {
-      kernels.push_back(kernel<M, Free>(index, Field::free));
+      using Pack = PackFor<M>;
+      kernels.push_back(kernel<M, Pack, Free>(index, Field::free));
       if constexpr (takes_any_torque(M::claims)) {
-        kernels.push_back(kernel<M, HeavyTop<Pack>>(index, Field::heavy_top));
-        if constexpr (wanted.all()) kernels.push_back(kernel<M, GravityGradient<Pack>>(index, Field::gravity_gradient));
+        kernels.push_back(kernel<M, Pack, HeavyTop<Pack>>(index, Field::heavy_top));
+        if constexpr (wanted.all())
+          kernels.push_back(kernel<M, Pack, GravityGradient<Pack>>(index, Field::gravity_gradient));
         if constexpr (M::claims.needs == Needs::values)
-          kernels.push_back(kernel<M, FieldByCalls>(index, Field::called));
+          kernels.push_back(kernel<M, Pack, FieldByCalls<Pack>>(index, Field::called));
       }
     }
   });

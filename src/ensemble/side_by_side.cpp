@@ -6,10 +6,9 @@
 #include <cmath>
 
 #include "ensemble/field_numbers.hpp"
+#include "ensemble/free_error.hpp"
 #include "model/cuts.hpp"
 #include "model/switches.hpp"
-#include "polhode/measure/error.hpp"
-#include "polhode/problems/reference.hpp"
 #include "run/watched.hpp"
 
 namespace polhode {
@@ -144,9 +143,8 @@ void SideBySide::take_errors(const Reached<double>& end, std::size_t i, std::siz
   const std::vector<Number>& quantities = cells_.quantities(view, end);
   for (std::size_t k = 0; k < quantities.size(); ++k) chunk.quantities[k][to] = quantities[k].value;
   if (chunk.attitude_error.empty()) return;
-  const auto state = cast<long double>(prepared_[i].in_user_units(end.state));
-  if (const auto exact = closed_form_at<long double>(setups_[i], state.t))
-    chunk.attitude_error[to] = static_cast<double>(attitude_error(state, exact->state));
+  const State<double> state = view.state(end);
+  chunk.attitude_error[to] = free_attitude_error(setups_[i], state.R_SB, state.t);
 }
 
 polhode_packs::Field field_for_lanes(const FieldSum<double>& field) {

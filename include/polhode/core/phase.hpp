@@ -83,27 +83,6 @@ template <std::size_t N, std::size_t W>
   return made;
 }
 
-// 1 / sqrt(x), x > 0: in lanes by Newton's method, for a vector's root has no name that all compilers know. It starts
-// from half the exponent, 3 % off.
-[[gnu::always_inline]] constexpr double inverse_root(double x) { return 1 / sqrt(x); }
-template <std::size_t N, std::size_t W>
-[[gnu::always_inline]] constexpr Lanes<double, N, W> inverse_root(const Lanes<double, N, W>& x) {
-  using S = Lanes<double, N, W>;
-  S root;
-  for (std::size_t i = 0; i < x.parts; ++i) {
-    constexpr std::uint64_t magic = 0x5fe6eb50c7b537a9;
-    if constexpr (W > 1) {
-      typedef std::uint64_t Bits __attribute__((vector_size(W * sizeof(double))));
-      root.part[i] = (typename S::Part)(magic - ((Bits)x.part[i] >> 1));
-    } else {
-      root.part[i] = std::bit_cast<double>(magic - (std::bit_cast<std::uint64_t>(x.part[i]) >> 1));
-    }
-  }
-  const S half = S(0.5) * x;
-  for (int i = 0; i < 4; ++i) root = root + root * (S(0.5) - half * (root * root));
-  return root;
-}
-
 // exp(x) and exp(-x), |x| <= 700: x less a multiple of log 2, by the even and the odd part of the Taylor series.
 template <class S>
 struct Exponentials {

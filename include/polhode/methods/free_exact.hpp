@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "polhode/methods/method.hpp"
+#include "polhode/model/free_rotors.hpp"
 #include "polhode/model/free_step.hpp"
 
 namespace polhode {
@@ -84,48 +85,77 @@ struct FreeExact {
                                        Work& work) {
     if (!(s.R_SB == memory.reached.R_SB && s.pi_B == memory.reached.pi_B)) memory = start(sys, s, h, work);
     const T t = s.t + h;
-    if (goes_on(sys.body, s, memory, h)) {
-      memory.reached = s;
-      drift(sys.body, memory.reached, h);
-      memory.reached.t = t;
-    } else {
-      read_off(sys.body, memory, t);
-    }
+    goes_on(sys.body, s, memory, h) ? go_on(sys.body, s, memory, h, t) : read_off(sys.body, memory, t);
     return memory.reached;
+  }
+
+  template <class T>
+  static constexpr void go_on(const Body<T>& body, const State<T>& s, Memory<T>& memory, const T& h, const T& t) {
+    memory.reached = s;
+    drift(body, memory.reached, h);
+    memory.reached.t = t;
   }
 
   // One long step is set up for its own length; when another follows, for any. In place: a copy would cost a tenth.
   template <class T>
-  static constexpr void read_off(const Body<T>& body, Memory<T>& memory, const T& t) {
-    const T elapsed = t - memory.begun.t;
+  static constexpr void set_up(const Body<T>& body, Memory<T>& memory, const T& elapsed) {
     if (!memory.known || !memory.rotor.wide())
       std::construct_at(&memory.rotor, body.inertia, memory.begun, memory.known ? unlimited<T>() : elapsed);
     memory.known = true;
+  }
+  template <class T>
+  static constexpr void read_off(const Body<T>& body, Memory<T>& memory, const T& t) {
+    const T elapsed = t - memory.begun.t;
+    set_up(body, memory, elapsed);
     memory.reached = memory.rotor.after(elapsed);
     memory.reached.t = t;
   }
 
-  // Short steps are taken side by side, by those that would take one alone; the rest one by one.
+  // Long steps are read off side by side where all bodies take one. Short ones, of which a method that is exact at any step
+  // has no need, are taken one by one: side by side they would compile for ten seconds.
   template <class T>
   static constexpr State<T> step_lanes(const Body<T>& body, const State<T>& s, Memory<T>& memory, const T& h,
                                        Work& work) {
     using V = typename T::Scalar;
     State<T> moved = s;
-    if (any(free_step_reaches(body, s.pi_B, h))) drift(body, moved, h);
     moved.t = s.t + h;
+    std::array<bool, T::size> goes{};
+    bool any_goes = !std::is_same_v<V, double>;
     for (std::size_t i = 0; i < T::size; ++i) {
       const System<V, Free> one{lane(body, i), {}};
       const State<V> state = lane(s, i);
       Memory<V>& own = memory.of_lane[i];
       if (!(state.R_SB == own.reached.R_SB && state.pi_B == own.reached.pi_B)) own = start(one, state, h[i], work);
-      if (goes_on(one.body, state, own, h[i])) {
-        own.reached = lane(moved, i);
-      } else {
-        read_off(one.body, own, moved.t[i]);
-        set_lane(moved, i, own.reached);
-      }
+      goes[i] = goes_on(one.body, state, own, h[i]);
+      any_goes = any_goes || goes[i];
+    }
+    if constexpr (std::is_same_v<V, double>) {
+      if (!any_goes) return read_off_lanes(body, memory, moved.t);
+    }
+    for (std::size_t i = 0; i < T::size; ++i) {
+      Memory<V>& own = memory.of_lane[i];
+      const V t = moved.t[i];
+      goes[i] ? go_on(lane(body, i), lane(s, i), own, h[i], t) : read_off(lane(body, i), own, t);
+      set_lane(moved, i, own.reached);
     }
     return moved;
+  }
+
+  template <std::size_t N, std::size_t W, class T = Lanes<double, N, W>>
+  static constexpr State<T> read_off_lanes(const Body<T>& body, Memory<T>& memory, const Lanes<double, N, W>& t) {
+    FreeRotorRows<N, W> rows;
+    T elapsed = t;
+    for (std::size_t i = 0; i < N; ++i) {
+      Memory<double>& own = memory.of_lane[i];
+      elapsed.set(i, t[i] - own.begun.t);
+      set_up(lane(body, i), own, elapsed[i]);
+      rows.set(i, own.rotor);
+    }
+    State<T> s = rows.after(
+        elapsed, [&](std::size_t i) -> const auto& { return memory.of_lane[i].rotor; });
+    s.t = t;
+    for (std::size_t i = 0; i < N; ++i) memory.of_lane[i].reached = lane(s, i);
+    return s;
   }
 
   static constexpr int most_short_steps = 31;

@@ -113,7 +113,7 @@ class FreeRotor<T> {
   }
 
   template <std::size_t N, std::size_t W>
-  friend class FreeRotors;
+  friend class FreeRotorRows;
 
   Vec3<double> inertia_;
   State<double> start_;

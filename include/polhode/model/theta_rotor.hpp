@@ -12,7 +12,7 @@
 namespace polhode {
 
 template <std::size_t N, std::size_t W>
-class FreeRotors;
+class FreeRotorRows;
 
 class ThetaRotor {
  public:
@@ -54,7 +54,7 @@ class ThetaRotor {
 
  private:
   template <std::size_t N, std::size_t W>
-  friend class FreeRotors;
+  friend class FreeRotorRows;
 
   using Wide = wider<double>;
 

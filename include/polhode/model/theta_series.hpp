@@ -137,26 +137,32 @@ struct AcrossSeries {
   }
 };
 
-// Bodies of both kinds side by side: in the lanes of one kind all numbers of the other are zero. What both have, the products of
-// the rates and the time and the turn by the precession, is made once.
-template <class S>
+// Bodies of both kinds side by side, each with the bits that it has among its own kind: in the lanes of one kind all numbers
+// of the other are zero, and what comes of them is not chosen. What both have, the products of the rates and the time and the
+// turn by the precession, is made once.
+template <class S, class Mask>
 [[gnu::always_inline]] constexpr Spinor<S> of_both_kinds(const RoundSeries<S>& round, const AcrossSeries<S>& across,
-                                                         const S& is_across, const S& t) {
-  const auto either = [](const Split<S>& a, const Split<S>& b) __attribute__((always_inline)) {
-    return Split<S>{a.high + b.high, a.low + b.low};
+                                                         const Mask& is_across, const S& t) {
+  const auto chosen = [&](const S& a, const S& b) __attribute__((always_inline)) { return select(is_across, a, b); };
+  const auto rates = [&](const Split<S>& a, const Split<S>& b) __attribute__((always_inline)) {
+    return Split<S>{chosen(a.high, b.high), chosen(a.low, b.low)};
   };
-  const LongProduct<S> along(either(round.rate, across.rate), t);
-  const LongProduct<S> psi(either(round.precession, across.precession), t);
+  const auto numbers = [&](const Complex<S>& a, const Complex<S>& b) __attribute__((always_inline)) {
+    return Complex<S>{chosen(a.re, b.re), chosen(a.im, b.im)};
+  };
+  const LongProduct<S> along(rates(across.rate, round.rate), t);
+  const LongProduct<S> psi(rates(across.precession, round.precession), t);
   const auto reached = across.place(along);
-  const S rest = psi.rest + across.share * (reached.h - across.start);
+  const S rest = chosen(psi.rest + across.share * (reached.h - across.start), psi.rest);
   const Complex<S> turn = half_turns(S((psi.exact - nearest(S(psi.exact + rest))) + rest));
   const S n = nearest(S(along.exact + along.rest));
   const Spinor<S> one = round.at_phase(round.start * half_turns(S((along.exact - n) + along.rest)));
   const Exponentials<S> x(reached.h);
   const Spinor<S> other = across.at_powers(x.of_x, x.of_minus_x);
-  const S sign = S(1.0) - S(2.0) * ((S(1.0) - is_across) * odd(n));
-  return across.exchanged(reached.periods, turn * (one.alpha + is_across * other.alpha),
-                          (sign * turn) * (one.beta + is_across * other.beta));
+  const S sign = chosen(S(1.0), S(1.0) - S(2.0) * odd(n));
+  const Complex<S> alpha = turn * numbers(other.alpha, one.alpha), beta = (sign * turn) * numbers(other.beta, one.beta);
+  const Spinor<S> far = across.exchanged(reached.periods, alpha, beta);
+  return {numbers(far.alpha, alpha), numbers(far.beta, beta)};
 }
 
 // From alpha and beta to attitude and momentum: the attitude at the start times the inverse of Q there, and which axis
@@ -173,7 +179,7 @@ struct SpinorFrame {
              (attitude[i + 2] * beta.re + attitude[i + 3] * beta.im);
     };
     const S w = row(0), x = row(4), y = row(8), z = row(12);
-    const S scale = inverse_root(S((w * w + x * x) + (y * y + z * z))), inverse = scale * scale;
+    const S scale = S(1.0) / sqrt(S((w * w + x * x) + (y * y + z * z))), inverse = scale * scale;
     R_SB = {scale * w, {scale * x, scale * y, scale * z}};
     const Complex<S> across = conjugate(alpha) * beta;
     const S axial = (squared_norm(alpha) - squared_norm(beta)) * inverse, re = across.re * inverse,
