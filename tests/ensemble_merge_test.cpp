@@ -322,6 +322,12 @@ TEST(OnlyMissing, TakesBodiesAsTheyAreThere) {
   EXPECT_EQ(of_all.body_steps_per_second, 0) << "nothing was left to follow";
   follow(request, folder.file("joined.h5"), &some);
   EXPECT_THAT(different_in(whole, folder.file("joined.h5")), IsEmpty());
+  // Some bodies in two files, and one file within another.
+  const std::string half = follow(part_of(request, 2, 2), folder.file("half.h5"));
+  const EnsembleParts overlapping({files[2], half, files[3]});
+  EXPECT_EQ(Ensemble(request).follow(nullptr, {}, &overlapping).kept, 120U) << "80 to 119, and 100 to 199";
+  follow(request, folder.file("joined.h5"), &overlapping);
+  EXPECT_THAT(different_in(whole, folder.file("joined.h5")), IsEmpty());
 }
 
 TEST(OnlyMissing, RefusesBodiesOfAnotherEnsemble) {
