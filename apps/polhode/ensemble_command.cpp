@@ -41,7 +41,7 @@ struct EnsembleFlags {
   std::string scenario, problem, shard, packs = "auto", device = "cpu", progress = "auto";
   std::array<std::optional<std::string>, std::size(ensemble_key_flags)> values;
   int threads = 0;
-  bool json = false;
+  bool json = false, fast = false;
 };
 
 Scenario ensemble_scenario(const EnsembleFlags& flags) {
@@ -109,6 +109,9 @@ EnsembleRequest request_of(const EnsembleFlags& flags, const Scenario& scenario)
   request.threads = flags.threads;
   read_shard(flags.shard, request);
   read_packs(flags.packs, request);
+  request.fast = flags.fast;
+  if (request.fast && !request.packs)
+    throw Error(ErrorKind::bad_request, "--fast is of packs, and --packs none leaves them out; give one of them");
   request.device = read_device(flags);
   return request;
 }
@@ -161,6 +164,8 @@ ExitCode run_ensemble(const EnsembleFlags& flags, const Talk& talk) {
     talk.note("all bodies are the same: the scenario has no distribution under [ensemble]");
   if (!about.why_no_packs.empty() && flags.packs == "auto")
     talk.note(fmt::format("bodies go one by one: {}", about.why_no_packs));
+  if (flags.fast && !about.fused && about.why_no_packs.empty() && about.device == "cpu")
+    talk.note("--fast changes nothing here: there are no fused packs of this method in this field, or of these instructions");
 
   std::unique_ptr<EnsembleFile> file;
   if (!path.empty()) file = open_ensemble_file(path);
@@ -195,6 +200,8 @@ Command add_ensemble(CLI::App& program, Talk& talk) {
       ->add_option("--packs", flags->packs,
                    "Instructions for bodies side by side: auto (default), avx512, avx2, sse2, or none")
       ->type_name("SET");
+  command->add_flag("--fast", flags->fast,
+                    "Fuse products and sums and merge steps: faster, and other bits than those of runs");
   command->add_option("--device", flags->device, "Where bodies are followed: cpu (default), or cuda, a graphics card")
       ->type_name("cpu|cuda");
   add_load_flag(*command);
@@ -211,7 +218,7 @@ Command add_ensemble(CLI::App& program, Talk& talk) {
       "  inertia = { uniform = [[0.9, 1.0, 1.5], [1.0, 1.2, 1.7]] }            # from, to\n"
       "  torque.weight_times_arm = { from = \"table.csv\" }                      # a row for each body\n\n"
       "Every body has the bits that a run of its own would have, whatever the threads, the instructions and the "
-      "parts.\n"
+      "parts; not with --fast, which is the same motion to rounding.\n"
       "A graphics card (--device cuda; 'make cuda' builds for it) fuses products and sums: there they differ by rounding.\n"
       "Bodies whose steps fail are counted and listed, and do not stop the others.\n" +
       examples({"polhode ensemble debris.toml", "polhode ensemble debris.toml --bodies 1000000 --output debris.h5",

@@ -1,6 +1,6 @@
 // The catalogue's kernels on packs of bodies, for one instruction set. Compiled with POLHODE_PACK_KERNELS, the function to
 // define, POLHODE_PACK_WIDTH, how many doubles go in a register, POLHODE_PACK_METHODS, the names of the methods between
-// spaces, or "all", and flags for the set.
+// spaces, or "all", and flags for the set; POLHODE_PACK_FUSED where these let products and sums be fused.
 #include <array>
 #include <new>
 #include <type_traits>
@@ -22,19 +22,38 @@ using polhode_packs::CalledField;
 using polhode_packs::Kernel;
 using polhode_packs::Steps;
 
-// Two registers of bodies: a step waits for its own results, and the processor has another's to work on meanwhile.
-inline constexpr std::size_t width = 2 * POLHODE_PACK_WIDTH;
-using Pack = Lanes<double, width, POLHODE_PACK_WIDTH>;
+#ifdef POLHODE_PACK_FUSED
+constexpr bool is_fused = true;
+#else
+constexpr bool is_fused = false;
+#endif
 
-template <class Number>
+template <class T>
+inline constexpr std::size_t in_a_register = POLHODE_PACK_WIDTH * sizeof(double) / sizeof(T);
+
+#ifndef POLHODE_PACK_REGISTERS
+#define POLHODE_PACK_REGISTERS 2
+#endif
+// Two registers of bodies: a step waits for its own results, and the processor has another's to work on meanwhile.
+template <class T>
+using PackOf = Lanes<T, POLHODE_PACK_REGISTERS * in_a_register<T>, in_a_register<T>>;
+
+// Where bits are not promised, the steps of one advance are merged.
+template <class M>
+constexpr bool is_chained = is_fused && Chains<M>;
+
+template <class Pack, class Number>
 Pack gathered(const BodyNumbers* bodies, const Number& number) {
   Pack pack;
-  for (std::size_t i = 0; i < width; ++i) pack.set(i, number(bodies[i]));
+  for (std::size_t i = 0; i < Pack::size; ++i) pack.set(i, static_cast<typename Pack::Scalar>(number(bodies[i])));
   return pack;
 }
 
 // In a field that the library evaluates.
 class FieldByCalls {
+  using Pack = PackOf<double>;
+  static constexpr std::size_t width = Pack::size;
+
  public:
   FieldByCalls(const CalledField& field, std::size_t first) : field_(field), first_(first) {}
 
@@ -53,19 +72,19 @@ class FieldByCalls {
   std::size_t first_;
 };
 
-template <class F>
+template <class F, class Pack>
 F field_from(const BodyNumbers* bodies, const Body<Pack>& body) {
   F field;
   std::size_t next = 0;
   for_each_number(field, [&](Pack& number) {
-    number = gathered(bodies, [next](const BodyNumbers& one) { return one.field[next]; });
+    number = gathered<Pack>(bodies, [next](const BodyNumbers& one) { return one.field[next]; });
     ++next;
   });
   if constexpr (requires { field.acts_on(body); }) field.acts_on(body);
   return field;
 }
 
-template <class M, class F>
+template <class M, class Pack, class F>
 struct Bodies {
   System<Pack, F> system;
   State<Pack> state;
@@ -73,10 +92,10 @@ struct Bodies {
   Pack begin, step, last_step, end;
 };
 
-template <class M, class F>
+template <class M, class Pack, class F>
 void start_pack(void* at, const BodyNumbers* bodies, [[maybe_unused]] const CalledField* called,
                 [[maybe_unused]] std::size_t first) {
-  const auto row = [&](const auto& number) { return gathered(bodies, number); };
+  const auto row = [&](const auto& number) { return gathered<Pack>(bodies, number); };
   const auto three = [&](const auto member) {
     return Vec3<Pack>{row([&](const BodyNumbers& b) { return (b.*member)[0]; }),
                       row([&](const BodyNumbers& b) { return (b.*member)[1]; }),
@@ -99,32 +118,39 @@ void start_pack(void* at, const BodyNumbers* bodies, [[maybe_unused]] const Call
                                }()};
   Work work;
   auto memory = polhode::start<M>(system, s, h, work);
-  new (at) Bodies<M, F>{
+  new (at) Bodies<M, Pack, F>{
       system, s, memory, time, h, row([](const BodyNumbers& b) { return b.last_step; }), row([](const BodyNumbers& b) {
         return b.end_time;
       })};
 }
 
 // Not inlined: it is called for the steps of one size and for the last one, and is most of what there is to compile.
-template <class M, class F>
-[[gnu::flatten, gnu::noinline]] bool equal_steps(Bodies<M, F>& bodies, long long from, long long to, const Pack& h) {
+template <class M, class Pack, class F>
+[[gnu::flatten, gnu::noinline]] bool equal_steps(Bodies<M, Pack, F>& bodies, long long from, long long to,
+                                                 const Pack& h) {
   const System<Pack, F> system = bodies.system;
   State<Pack> s = bodies.state;
-  auto memory = bodies.memory;
   const Pack begin = bodies.begin;
+  const auto time_after = [&](long long steps) { return begin + Pack(static_cast<double>(steps)) * h; };
   Work work;
-  for (long long n = from; n < to; ++n) {
-    s = advance<M>(system, s, memory, h, work);
-    s.t = begin + Pack(static_cast<double>(n + 1)) * h;
+  if constexpr (is_chained<M>) {
+    if (to > from) s = M::chain(system, s, h, static_cast<std::size_t>(to - from), work);
+    s.t = time_after(to);
+  } else {
+    auto memory = bodies.memory;
+    for (long long n = from; n < to; ++n) {
+      s = advance<M>(system, s, memory, h, work);
+      s.t = time_after(n + 1);
+    }
+    bodies.memory = memory;
   }
   bodies.state = s;
-  bodies.memory = memory;
   return work.converged;
 }
 
-template <class M, class F>
+template <class M, class Pack, class F>
 bool advance_pack(void* at, const Steps& steps) {
-  auto& bodies = *static_cast<Bodies<M, F>*>(at);
+  auto& bodies = *static_cast<Bodies<M, Pack, F>*>(at);
   const long long equal = steps.to - (steps.last_is_different ? 1 : 0);
   bool converged = equal_steps(bodies, steps.from, equal, bodies.step);
   if (steps.last_is_different) {
@@ -134,11 +160,11 @@ bool advance_pack(void* at, const Steps& steps) {
   return converged;
 }
 
-template <class M, class F>
+template <class M, class Pack, class F>
 void read_pack(const void* at, std::size_t i, double* numbers) {
-  const auto& bodies = *static_cast<const Bodies<M, F>*>(at);
-  const State<double> s = lane(bodies.state, i);
-  const Vec3<double> momentum_S = [&] {
+  const auto& bodies = *static_cast<const Bodies<M, Pack, F>*>(at);
+  const auto s = lane(bodies.state, i);
+  const auto momentum_S = [&] {
     if constexpr (MemoryOf<M, Pack>::carries_momentum) {
       return lane(bodies.memory.momentum_S, i);
     } else {
@@ -150,29 +176,47 @@ void read_pack(const void* at, std::size_t i, double* numbers) {
   for (std::size_t k = 0; k < all.size(); ++k) numbers[k] = all[k];
 }
 
-template <class M, class F>
+template <class M, class Pack, class F>
 Kernel kernel(int method, polhode_packs::Field field) {
-  static_assert(std::is_trivially_destructible_v<Bodies<M, F>>);
-  constexpr std::size_t bytes = (sizeof(Bodies<M, F>) + 63) / 64 * 64;
-  return {method, field, width, bytes, &start_pack<M, F>, &advance_pack<M, F>, &read_pack<M, F>};
+  using All = Bodies<M, Pack, F>;
+  static_assert(std::is_trivially_destructible_v<All>);
+  constexpr std::size_t bytes = (sizeof(All) + 63) / 64 * 64;
+  return {method,
+          field,
+          std::is_same_v<typename Pack::Scalar, float>,
+          Pack::size,
+          bytes,
+          &start_pack<M, Pack, F>,
+          &advance_pack<M, Pack, F>,
+          &read_pack<M, Pack, F>};
 }
 
 constexpr WantedMethods wanted(POLHODE_PACK_METHODS);
 
-std::vector<Kernel> all_kernels() {
+// In fields that kernels know.
+template <class M, class T>
+void add_kernels_in(int index, std::vector<Kernel>& to) {
+  using Pack = PackOf<T>;
   using polhode_packs::Field;
+  to.push_back(kernel<M, Pack, Free>(index, Field::free));
+  if constexpr (takes_any_torque(M::claims)) {
+    to.push_back(kernel<M, Pack, HeavyTop<Pack>>(index, Field::heavy_top));
+    if constexpr (wanted.all()) to.push_back(kernel<M, Pack, GravityGradient<Pack>>(index, Field::gravity_gradient));
+  }
+}
+
+std::vector<Kernel> all_kernels() {
   std::vector<Kernel> kernels;
   int method = 0;
   Catalogue::for_each([&](auto entry) {
     using M = typename decltype(entry)::Method;
     const int index = method++;
     if constexpr (M::claims.batch && wanted.has(decltype(entry)::name)) {
-      kernels.push_back(kernel<M, Free>(index, Field::free));
-      if constexpr (takes_any_torque(M::claims)) {
-        kernels.push_back(kernel<M, HeavyTop<Pack>>(index, Field::heavy_top));
-        if constexpr (wanted.all()) kernels.push_back(kernel<M, GravityGradient<Pack>>(index, Field::gravity_gradient));
-        if constexpr (M::claims.needs == Needs::values)
-          kernels.push_back(kernel<M, FieldByCalls>(index, Field::called));
+      add_kernels_in<M, double>(index, kernels);
+      if constexpr (is_fused) {
+        add_kernels_in<M, float>(index, kernels);
+      } else if constexpr (takes_any_torque(M::claims) && M::claims.needs == Needs::values) {
+        kernels.push_back(kernel<M, PackOf<double>, FieldByCalls>(index, polhode_packs::Field::called));
       }
     }
   });

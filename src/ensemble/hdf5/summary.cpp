@@ -166,7 +166,9 @@ bool write_how(hid_t file, const EnsembleResult& result) {
   return group && set_attribute(group.id(), "threads", static_cast<long long>(about.threads)) &&
          set_attribute(group.id(), "instruction_set", about.instruction_set) &&
          (about.why_no_packs.empty() || set_attribute(group.id(), "why_no_packs", about.why_no_packs)) &&
-         set_attribute(group.id(), "device", about.device) && set_attribute(group.id(), "card", about.card) && set_attribute(group.id(), "seconds", result.seconds) &&
+         set_attribute(group.id(), "device", about.device) && set_attribute(group.id(), "card", about.card) &&
+         set_attribute(group.id(), "fused", about.fused ? "yes" : "no") &&
+         set_attribute(group.id(), "seconds", result.seconds) &&
          set_attribute(group.id(), "body_steps_per_second", result.body_steps_per_second);
 }
 
