@@ -31,8 +31,9 @@ endif()
 target_sources(polhode_ensemble PRIVATE ${ensemble_hdf5_sources})
 
 # The same kernels for each instruction set, in a namespace of its own: no function made for one processor is linked where
-# another was meant. Two registers of bodies are in a pack, and GCC puts what is independent side by side before it
-# assigns registers. Those with products and sums fused are for who asks for them (--fast).
+# another was meant. Two or three registers of bodies are in a pack, and GCC puts what is independent side by side before it
+# assigns registers. Those with products and sums fused are for who asks for them (--fast); at -O2, steps of three registers
+# pass through memory.
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   target_compile_definitions(polhode_ensemble PRIVATE POLHODE_PACKS)
   set(flags_of_sse2 "")
@@ -42,7 +43,7 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   set(width_of_avx2 4)
   set(width_of_avx512 8)
   add_library(polhode_fused INTERFACE)  # after polhode_flags, which says the opposite
-  target_compile_options(polhode_fused INTERFACE -ffp-contract=fast)
+  target_compile_options(polhode_fused INTERFACE -ffp-contract=fast -O3)
   target_compile_definitions(polhode_fused INTERFACE POLHODE_PACK_FUSED)
   foreach(shard sse2 avx2 avx512 avx2_fused avx512_fused)
     string(REPLACE "_fused" "" set ${shard})

@@ -165,7 +165,8 @@ ExitCode run_ensemble(const EnsembleFlags& flags, const Talk& talk) {
   if (!about.why_no_packs.empty() && flags.packs == "auto")
     talk.note(fmt::format("bodies go one by one: {}", about.why_no_packs));
   if (flags.fast && !about.fused && about.why_no_packs.empty() && about.device == "cpu")
-    talk.note("--fast changes nothing here: there are no fused packs of this method in this field, or of these instructions");
+    talk.note(
+        "--fast changes nothing here: there are no fused packs of this method in this field, or of these instructions");
 
   std::unique_ptr<EnsembleFile> file;
   if (!path.empty()) file = open_ensemble_file(path);
@@ -219,7 +220,8 @@ Command add_ensemble(CLI::App& program, Talk& talk) {
       "  torque.weight_times_arm = { from = \"table.csv\" }                      # a row for each body\n\n"
       "Every body has the bits that a run of its own would have, whatever the threads, the instructions and the "
       "parts; not with --fast, which is the same motion to rounding.\n"
-      "A graphics card (--device cuda; 'make cuda' builds for it) fuses products and sums: there they differ by rounding.\n"
+      "A graphics card (--device cuda; 'make cuda' builds for it) fuses products and sums: there they differ by "
+      "rounding.\n"
       "Bodies whose steps fail are counted and listed, and do not stop the others.\n" +
       examples({"polhode ensemble debris.toml", "polhode ensemble debris.toml --bodies 1000000 --output debris.h5",
                 "polhode ensemble debris.toml --at 10,100,1000 --json | jq '.statistics[] | select(.quantity == "

@@ -25,7 +25,8 @@
 namespace polhode {
 namespace {
 
-constexpr std::size_t largest_chunk = 4096, bodies_of_a_pack = 32, bodies_on_a_card = 65536;
+// Packs of every width fill 96 bodies.
+constexpr std::size_t bodies_of_a_pack = 96, largest_chunk = 42 * bodies_of_a_pack, bodies_on_a_card = 65536;
 constexpr std::size_t failures_listed = 100;
 constexpr double nearly_whole = 1e-9;  // of a step
 

@@ -31,12 +31,11 @@ constexpr bool is_fused = false;
 template <class T>
 inline constexpr std::size_t in_a_register = POLHODE_PACK_WIDTH * sizeof(double) / sizeof(T);
 
-#ifndef POLHODE_PACK_REGISTERS
-#define POLHODE_PACK_REGISTERS 2
-#endif
-// Two registers of bodies: a step waits for its own results, and the processor has another's to work on meanwhile.
+// Several registers of bodies: a step waits for its own results, and the processor has another's to work on meanwhile.
+// Fused steps are the shorter ones, and wait more.
+inline constexpr std::size_t registers = is_fused ? 3 : 2;
 template <class T>
-using PackOf = Lanes<T, POLHODE_PACK_REGISTERS * in_a_register<T>, in_a_register<T>>;
+using PackOf = Lanes<T, registers * in_a_register<T>, in_a_register<T>>;
 
 // Where bits are not promised, the steps of one advance are merged.
 template <class M>

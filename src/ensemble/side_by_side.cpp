@@ -105,8 +105,7 @@ BodyNumbers SideBySide<T>::numbers(std::size_t i, polhode_packs::Field kind) con
     numbers.end_time = s.t + length;
   }
   if (kind == polhode_packs::Field::heavy_top) write_numbers<HeavyTop<T>>(prepared.field, numbers.field);
-  if (kind == polhode_packs::Field::gravity_gradient)
-    write_numbers<GravityGradient<T>>(prepared.field, numbers.field);
+  if (kind == polhode_packs::Field::gravity_gradient) write_numbers<GravityGradient<T>>(prepared.field, numbers.field);
   return numbers;
 }
 
@@ -150,8 +149,8 @@ Reached<T> SideBySide<T>::reached(const StateNumbers& x, std::size_t i, long lon
 template <class T>
 BodyState SideBySide<T>::seen(const Reached<T>& at, std::size_t i) const {
   const View<T> view(prepared_[i]);
-  return {cast<double>(view.state(at).R_SB), cast<double>(view.velocity_B(at.state)),
-          cast<double>(view.momentum_S(at)), view.energy(at.state)};
+  return {cast<double>(view.state(at).R_SB), cast<double>(view.velocity_B(at.state)), cast<double>(view.momentum_S(at)),
+          view.energy(at.state)};
 }
 
 // As a run has them: changes in its scalar, beside what they are changes of in double.
@@ -192,8 +191,7 @@ std::string reason_against_lanes(const Plan& plan, const Prepared<double>& prepa
     return fmt::format("{} has parameters that are not the defaults", method.name);
   if (plan.tolerance) return fmt::format("{} chooses its own steps for a tolerance", method.name);
   if (plan.request.run.scalar != ScalarKind::double_ && plan.request.run.scalar != ScalarKind::float_)
-    return fmt::format("packs are of doubles or floats, and the scalar is {}",
-                       scalar_name(plan.request.run.scalar));
+    return fmt::format("packs are of doubles or floats, and the scalar is {}", scalar_name(plan.request.run.scalar));
   if (!plan.steps.listed.empty()) return "the steps are of different sizes";
   if (plan.watched->looks_at_steps()) return "events are looked for one body at a time";
   if (!plan.request.setup.wheels.empty()) return "bodies with wheels have no form for packs";
