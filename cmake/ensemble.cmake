@@ -31,9 +31,10 @@ endif()
 target_sources(polhode_ensemble PRIVATE ${ensemble_hdf5_sources})
 
 # The same kernels for each instruction set, in a namespace of its own: no function made for one processor is linked where
-# another was meant. Two registers of bodies are in a pack, and GCC puts what is independent side by side before it
+# another was meant. Two or three registers of bodies are in a pack, and GCC puts what is independent side by side before it
 # assigns registers. Its search for vectors in scalar code is off: it fuses sums and differences of products (vfmaddsub)
-# though -ffp-contract=off forbids it, and bodies that go one by one would have other bits.
+# though -ffp-contract=off forbids it, and bodies that go one by one would have other bits. Packs with products and sums fused
+# are for who asks for them (--fast); at -O2, steps of three registers pass through memory.
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   target_compile_definitions(polhode_ensemble PRIVATE POLHODE_PACKS)
   set(flags_of_sse2 "")
@@ -42,16 +43,23 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   set(width_of_sse2 2)
   set(width_of_avx2 4)
   set(width_of_avx512 8)
-  foreach(set sse2 avx2 avx512)
-    add_library(bodies_of_${set} OBJECT src/ensemble/pack_shard.cpp)
-    target_link_libraries(bodies_of_${set} PRIVATE polhode_headers polhode_flags)
-    target_include_directories(bodies_of_${set} PRIVATE src)
-    target_compile_definitions(bodies_of_${set} PRIVATE polhode=polhode_${set} POLHODE_PACK_KERNELS=kernels_of_${set}
+  add_library(polhode_fused INTERFACE)  # after polhode_flags, which says the opposite
+  target_compile_options(polhode_fused INTERFACE -ffp-contract=fast -O3)
+  target_compile_definitions(polhode_fused INTERFACE POLHODE_PACK_FUSED)
+  foreach(shard sse2 avx2 avx512 avx2_fused avx512_fused)
+    string(REPLACE "_fused" "" set ${shard})
+    add_library(bodies_of_${shard} OBJECT src/ensemble/pack_shard.cpp)
+    target_link_libraries(bodies_of_${shard} PRIVATE polhode_headers polhode_flags)
+    if(NOT shard STREQUAL set)
+      target_link_libraries(bodies_of_${shard} PRIVATE polhode_fused)
+    endif()
+    target_include_directories(bodies_of_${shard} PRIVATE src)
+    target_compile_definitions(bodies_of_${shard} PRIVATE polhode=polhode_${shard} POLHODE_PACK_KERNELS=kernels_of_${shard}
       POLHODE_PACK_WIDTH=${width_of_${set}} "POLHODE_PACK_METHODS=\"${POLHODE_PACK_METHODS}\"")
-    target_compile_options(bodies_of_${set} PRIVATE -O2 -Wno-psabi ${flags_of_${set}} ${POLHODE_WHOLE_CATALOGUE}
+    target_compile_options(bodies_of_${shard} PRIVATE -O2 -Wno-psabi ${flags_of_${set}} ${POLHODE_WHOLE_CATALOGUE}
       $<$<CXX_COMPILER_ID:GNU>:-fschedule-insns;-fsched-pressure;-fno-tree-slp-vectorize>)
-    set_target_properties(bodies_of_${set} PROPERTIES POSITION_INDEPENDENT_CODE ON)
-    target_sources(polhode_ensemble PRIVATE $<TARGET_OBJECTS:bodies_of_${set}>)
+    set_target_properties(bodies_of_${shard} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    target_sources(polhode_ensemble PRIVATE $<TARGET_OBJECTS:bodies_of_${shard}>)
   endforeach()
 endif()
 include(cmake/cuda.cmake)

@@ -47,7 +47,7 @@ struct EnsembleFlags {
   std::array<std::optional<std::string>, std::size(ensemble_key_flags)> values;
   std::vector<std::string> have;
   int threads = 0;
-  bool only_missing = false, json = false;
+  bool only_missing = false, json = false, fast = false;
 };
 
 Scenario ensemble_scenario(const EnsembleFlags& flags) {
@@ -115,6 +115,9 @@ EnsembleRequest request_of(const EnsembleFlags& flags, const Scenario& scenario)
   request.threads = flags.threads;
   read_shard(flags.shard, request);
   read_packs(flags.packs, request);
+  request.fast = flags.fast;
+  if (request.fast && !request.packs)
+    throw Error(ErrorKind::bad_request, "--fast is of packs, and --packs none leaves them out; give one of them");
   request.device = read_device(flags);
   return request;
 }
@@ -337,6 +340,8 @@ Command add_ensemble(CLI::App& program, Talk& talk) {
       ->add_option("--packs", flags->packs,
                    "Instructions for bodies side by side: auto (default), avx512, avx2, sse2, or none")
       ->type_name("SET");
+  command->add_flag("--fast", flags->fast,
+                    "Fuse products and sums and merge steps: faster, and other bits than those of runs");
   command->add_option("--device", flags->device, "Where bodies are followed: cpu (default), or cuda, a graphics card")
       ->type_name("cpu|cuda");
   command
@@ -357,7 +362,7 @@ Command add_ensemble(CLI::App& program, Talk& talk) {
       "  inertia = { uniform = [[0.9, 1.0, 1.5], [1.0, 1.2, 1.7]] }            # from, to\n"
       "  torque.weight_times_arm = { from = \"table.csv\" }                      # a row for each body\n\n"
       "Every body has the bits that a run of its own would have, whatever the threads, the instructions and the "
-      "parts.\n"
+      "parts; not with --fast, which is the same motion to rounding.\n"
       "A graphics card (--device cuda; 'make cuda' builds for it) fuses products and sums: there they differ by "
       "rounding.\n"
       "Bodies whose steps fail are counted and listed, and do not stop the others.\n"

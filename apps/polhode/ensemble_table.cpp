@@ -16,7 +16,7 @@ std::string head(const EnsembleResult& result) {
                                : "";
   const std::string how = about.device == "cuda" ? fmt::format("on a {}{}", about.card, about.fused ? ", fused" : "")
                           : about.instruction_set == "none" ? "one by one"
-                                                            : "in packs of " + about.instruction_set;
+                           : fmt::format("in {}packs of {}", about.fused ? "fused " : "", about.instruction_set);
   return fmt::format("{}: {} bodies{}, {}, {} step{} of {} s, {} on {} thread{}{}\n", about.title, result.followed,
                      part, about.method, about.steps, about.steps == 1 ? "" : "s", about.step, how, about.threads,
                      about.threads == 1 ? "" : "s",

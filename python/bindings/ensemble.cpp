@@ -153,7 +153,7 @@ const ArgumentNames ensemble_arguments{{"ensemble.bodies", "bodies"},
 
 // `rows`: keys and arrays (n, width), a row for each body.
 py::dict ensemble(const Request& asked, const std::vector<std::pair<std::string, BodyArray>>& rows, int threads,
-                  std::uint64_t part, std::uint64_t parts, bool on_card, const py::bytes& output_file) {
+                  std::uint64_t part, std::uint64_t parts, bool on_card, bool fast, const py::bytes& output_file) {
   if (part > parts)
     throw py::value_error(
         fmt::format("shard: ({}, {}) is no part of a whole; give (i, n) with i from 1 to n", part, parts));
@@ -165,6 +165,7 @@ py::dict ensemble(const Request& asked, const std::vector<std::pair<std::string,
   request.part = part;
   request.parts = parts;
   if (on_card) request.device = Device::cuda;
+  request.fast = fast;
   for (const auto& [key, array] : rows) {
     DrawnKey drawn{key, {Distribution::Kind::table}};
     drawn.distribution.rows = std::make_shared<std::vector<double>>(array.data(), array.data() + array.size());

@@ -66,8 +66,8 @@ class Ensemble:
 
     ``statistics``, ``histograms``, ``quantiles`` and ``failures`` are lists of mappings; ``info`` is all that ``polhode
     ensemble --json`` prints. ``method``, ``step`` [s], ``steps``, ``seed``, ``seconds``, ``body_steps_per_second``,
-    ``threads``, ``device``, ``instruction_set`` ("none" where bodies went one by one) and ``success``, whether no body
-    failed.
+    ``threads``, ``device``, ``instruction_set`` ("none" where bodies went one by one), ``fused`` (whether fast kernels
+    were used) and ``success``, whether no body failed.
 
     >>> many = polhode.ensemble([1, 2, 3], start=[0.1, 1, 0.1], t_span=(0, 10), step=0.05, bodies=100,
     ...                         draw={"angular_velocity_body": {"normal": [[0.1, 1, 0.1], [0.01, 0.01, 0.01]]}})
@@ -90,6 +90,7 @@ class Ensemble:
         self.seed, self.threads = self.info["seed"], self.info["threads"]
         self.seconds, self.body_steps_per_second = self.info["seconds"], self.info["body_steps_per_second"]
         self.device, self.instruction_set = self.info["device"], self.info["instruction_set"]
+        self.fused = self.info["fused"]
         self.statistics: List[Dict[str, Any]] = self.info["statistics"]
         self.histograms: List[Dict[str, Any]] = self.info["histograms"]
         self.quantiles: List[Dict[str, Any]] = self.info["quantiles"]
@@ -130,12 +131,14 @@ def ensemble(body: BodyLike, torque: Torques | None = None, start: StartLike | N
              histograms: Sequence[Mapping[str, object]] | None = None, events: Events | None = None,
              quantities: Mapping[str, str] | None = None, stop_when: str | None = None, scalar: Scalar = "double",
              on_failure: OnFailure | None = None, threads: int | None = None, shard: Tuple[int, int] = (1, 1),
-             device: Device = "cpu", output: Path | None = None, scalar_first: bool = True) -> Ensemble:
+             device: Device = "cpu", fast: bool = False, output: Path | None = None,
+             scalar_first: bool = True) -> Ensemble:
     """Follows many bodies that do not know of each other, and returns an :class:`Ensemble`.
 
     ``body``, ``torque``, ``start``, ``t_span``, ``method``, ``step``, ``tolerance``, ``events``, ``quantities``,
     ``stop_when``, ``scalar``, ``on_failure`` and ``scalar_first`` are those of :func:`polhode.solve`, of the body that
-    all others differ from. Every body has the bits that ``solve`` would give it, whatever the threads.
+    all others differ from. Every body has the bits that ``solve`` would give it, whatever the threads,
+    unless ``fast`` is asked for.
 
     bodies, draw, seed
         How many, and in what they differ: a mapping with the keys of a scenario's table [ensemble]
@@ -149,6 +152,9 @@ def ensemble(body: BodyLike, torque: Torques | None = None, start: StartLike | N
     device
         "cpu", or "cuda", a graphics card, where the library was built for one. A card fuses products and sums: there
         the bits are not those of ``solve``, from which they differ by rounding.
+    fast
+        Fuses products and sums and merges steps, where there are kernels that do (``fused`` of the result says so): the
+        same motion to rounding, in less time.
     output
         A file (.h5 or .csv) that every body is written to as well.
 
@@ -192,6 +198,6 @@ def ensemble(body: BodyLike, torque: Torques | None = None, start: StartLike | N
     except UNREADABLE:
         raise TypeError(f"shard: {shown(shard)} is not a part and a number of parts, such as (2, 8)") from None
     answer = _core.ensemble(request, rows, 0 if threads is None else whole("threads", threads, most=4096),
-                            whole("shard", part), whole("shard", parts), device == "cuda",
+                            whole("shard", part), whole("shard", parts), device == "cuda", flag("fast", fast),
                             b"" if output is None else os.fsencode(path("output", output)))
     return Ensemble(answer, scalar_first)

@@ -29,7 +29,8 @@
 namespace polhode {
 namespace {
 
-constexpr std::size_t largest_chunk = 4096, bodies_of_a_pack = 16, bodies_on_a_card = 65536;
+// Packs of every width fill 96 bodies.
+constexpr std::size_t bodies_of_a_pack = 96, largest_chunk = 42 * bodies_of_a_pack, bodies_on_a_card = 65536;
 constexpr double nearly_whole = 1e-9;  // of a step
 constexpr int most_long_steps = 64;
 
@@ -173,8 +174,10 @@ struct Ensemble::Parts {
       about.fused = card.fused;
     } else if (!request.packs) {
       about.why_no_packs = "packs were not wanted";
-    } else if (group(about.why_no_packs)) {
+    } else {
+      const std::unique_ptr<Group> packs = group(about.why_no_packs);
       if (about.why_no_packs.empty()) about.instruction_set = instruction_set_name(request.set);
+      about.fused = packs->fused();
     }
   }
 
@@ -195,7 +198,7 @@ struct Ensemble::Parts {
   std::unique_ptr<Group> group(std::string& why_not) const {
     if (request.device == Device::cuda) return on_card(typical, same_field, chunk_size());
     if (request.packs)
-      if (auto packs = in_packs(typical, same_field, request.set, why_not)) return packs;
+      if (auto packs = in_packs(typical, same_field, request.set, request.fast, why_not)) return packs;
     return one_by_one(typical);
   }
 

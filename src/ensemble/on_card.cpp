@@ -86,7 +86,7 @@ class OnCard final : public Group {
   const polhode_card::Kernel& kernel_;
   std::size_t most_;
   std::unique_ptr<Group> alone_;
-  SideBySide bodies_;
+  SideBySide<double> bodies_;
   CardBodies card_;
   std::vector<polhode_packs::BodyNumbers> numbers_;
 };
@@ -104,6 +104,7 @@ constexpr std::string_view known_torques = "none, a heavy top's and the gravity 
 std::unique_ptr<Group> on_card(const Plan& typical, bool same_field, std::size_t most) {
   const Prepared<double> prepared = prepare<double>(typical.request.setup);
   if (const std::string why = reason_against_lanes(typical, prepared); !why.empty()) refuse(why);
+  if (typical.request.run.scalar != ScalarKind::double_) refuse("it knows doubles only, and the scalar is float");
   const polhode_packs::Field field = field_for_lanes(prepared.field);
   if (field == polhode_packs::Field::called) refuse(fmt::format("of torques it knows {}, each alone", known_torques));
   const polhode_card::Kernel* kernel = card_kernel(static_cast<int>(typical.method.index), field, false);

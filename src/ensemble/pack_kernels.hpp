@@ -38,6 +38,7 @@ struct Steps {
 struct Kernel {
   int method;  // place in the catalogue
   Field field;
+  bool single;        // in single precision
   std::size_t width;  // bodies in a pack
   std::size_t bytes;  // of a pack, at multiples of 64
   // `width` bodies. `first` is what the called field is told of them.
@@ -51,5 +52,8 @@ struct Kernel {
 std::span<const Kernel> kernels_of_sse2();
 std::span<const Kernel> kernels_of_avx2();
 std::span<const Kernel> kernels_of_avx512();
+// With products and sums fused, and the joints of splittings merged over the steps of one advance.
+std::span<const Kernel> kernels_of_avx2_fused();
+std::span<const Kernel> kernels_of_avx512_fused();
 
 }  // namespace polhode_packs

@@ -1,6 +1,6 @@
 // The catalogue's kernels on packs of bodies, for one instruction set. Compiled with POLHODE_PACK_KERNELS, the function to
 // define, POLHODE_PACK_WIDTH, how many doubles go in a register, POLHODE_PACK_METHODS, the names of the methods between
-// spaces, or "all", and flags for the set.
+// spaces, or "all", and flags for the set; POLHODE_PACK_FUSED where these let products and sums be fused.
 #include <array>
 #include <new>
 #include <type_traits>
@@ -22,19 +22,33 @@ using polhode_packs::CalledField;
 using polhode_packs::Kernel;
 using polhode_packs::Steps;
 
-// Two registers of bodies: a step waits for its own results, and the processor has another's to work on meanwhile. The
-// many sums of a long series do not wait for each other, and need all registers for one pack.
+#ifdef POLHODE_PACK_FUSED
+constexpr bool is_fused = true;
+#else
+constexpr bool is_fused = false;
+#endif
+
+template <class T>
+inline constexpr std::size_t in_a_register = POLHODE_PACK_WIDTH * sizeof(double) / sizeof(T);
+
+// Several registers of bodies: a step waits for its own results, and the processor has another's to work on meanwhile.
+// Fused steps are the shorter ones, and wait more. The many sums of a long series do not wait for each other, and need all
+// registers for one pack.
 template <class M>
-inline constexpr std::size_t registers = 2;
+inline constexpr std::size_t registers = is_fused ? 3 : 2;
 template <std::size_t N>
 inline constexpr std::size_t registers<QuaternionSeries<N>> = 1;
+template <class M, class T>
+using PackFor = Lanes<T, registers<M> * in_a_register<T>, in_a_register<T>>;
+
+// Where bits are not promised, the steps of one advance are merged.
 template <class M>
-using PackFor = Lanes<double, registers<M> * POLHODE_PACK_WIDTH, POLHODE_PACK_WIDTH>;
+constexpr bool is_chained = is_fused && Chains<M>;
 
 template <class Pack, class Number>
 Pack gathered(const BodyNumbers* bodies, const Number& number) {
   Pack pack;
-  for (std::size_t i = 0; i < Pack::size; ++i) pack.set(i, number(bodies[i]));
+  for (std::size_t i = 0; i < Pack::size; ++i) pack.set(i, static_cast<typename Pack::Scalar>(number(bodies[i])));
   return pack;
 }
 
@@ -119,15 +133,21 @@ template <class M, class Pack, class F>
                                                  const Pack& h) {
   const System<Pack, F> system = bodies.system;
   State<Pack> s = bodies.state;
-  auto memory = bodies.memory;
   const Pack begin = bodies.begin;
+  const auto time_after = [&](long long steps) { return begin + Pack(static_cast<double>(steps)) * h; };
   Work work;
-  for (long long n = from; n < to; ++n) {
-    s = advance<M>(system, s, memory, h, work);
-    s.t = begin + Pack(static_cast<double>(n + 1)) * h;
+  if constexpr (is_chained<M>) {
+    if (to > from) s = M::chain(system, s, h, static_cast<std::size_t>(to - from), work);
+    s.t = time_after(to);
+  } else {
+    auto memory = bodies.memory;
+    for (long long n = from; n < to; ++n) {
+      s = advance<M>(system, s, memory, h, work);
+      s.t = time_after(n + 1);
+    }
+    bodies.memory = memory;
   }
   bodies.state = s;
-  bodies.memory = memory;
   return work.converged;
 }
 
@@ -146,8 +166,8 @@ bool advance_pack(void* at, const Steps& steps) {
 template <class M, class Pack, class F>
 void read_pack(const void* at, std::size_t i, double* numbers) {
   const auto& bodies = *static_cast<const Bodies<M, Pack, F>*>(at);
-  const State<double> s = lane(bodies.state, i);
-  const Vec3<double> momentum_S = [&] {
+  const auto s = lane(bodies.state, i);
+  const auto momentum_S = [&] {
     if constexpr (MemoryOf<M, Pack>::carries_momentum) {
       return lane(bodies.memory.momentum_S, i);
     } else {
@@ -164,27 +184,43 @@ Kernel kernel(int method, polhode_packs::Field field) {
   using All = Bodies<M, Pack, F>;
   static_assert(std::is_trivially_destructible_v<All>);
   constexpr std::size_t bytes = (sizeof(All) + 63) / 64 * 64;
-  return {method, field, Pack::size, bytes, &start_pack<M, Pack, F>, &advance_pack<M, Pack, F>, &read_pack<M, Pack, F>};
+  return {method,
+          field,
+          std::is_same_v<typename Pack::Scalar, float>,
+          Pack::size,
+          bytes,
+          &start_pack<M, Pack, F>,
+          &advance_pack<M, Pack, F>,
+          &read_pack<M, Pack, F>};
 }
 
 constexpr WantedMethods wanted(POLHODE_PACK_METHODS);
 
-std::vector<Kernel> all_kernels() {
+// In fields that kernels know.
+template <class M, class T>
+void add_kernels_in(int index, std::vector<Kernel>& to) {
+  using Pack = PackFor<M, T>;
   using polhode_packs::Field;
+  to.push_back(kernel<M, Pack, Free>(index, Field::free));
+  if constexpr (takes_any_torque(M::claims)) {
+    to.push_back(kernel<M, Pack, HeavyTop<Pack>>(index, Field::heavy_top));
+    if constexpr (wanted.all()) to.push_back(kernel<M, Pack, GravityGradient<Pack>>(index, Field::gravity_gradient));
+  }
+}
+
+std::vector<Kernel> all_kernels() {
   std::vector<Kernel> kernels;
   int method = 0;
   Catalogue::for_each([&](auto entry) {
     using M = typename decltype(entry)::Method;
     const int index = method++;
     if constexpr (M::claims.batch && wanted.has(decltype(entry)::name)) {
-      using Pack = PackFor<M>;
-      kernels.push_back(kernel<M, Pack, Free>(index, Field::free));
-      if constexpr (takes_any_torque(M::claims)) {
-        kernels.push_back(kernel<M, Pack, HeavyTop<Pack>>(index, Field::heavy_top));
-        if constexpr (wanted.all())
-          kernels.push_back(kernel<M, Pack, GravityGradient<Pack>>(index, Field::gravity_gradient));
-        if constexpr (M::claims.needs == Needs::values)
-          kernels.push_back(kernel<M, Pack, FieldByCalls<Pack>>(index, Field::called));
+      // The closed form is summed up once, and has nothing to gain.
+      if constexpr (!is_fused || !std::is_same_v<M, FreeExact>) add_kernels_in<M, double>(index, kernels);
+      if constexpr (is_fused && !std::is_same_v<M, FreeExact>) add_kernels_in<M, float>(index, kernels);
+      if constexpr (!is_fused && takes_any_torque(M::claims) && M::claims.needs == Needs::values) {
+        using Pack = PackFor<M, double>;
+        kernels.push_back(kernel<M, Pack, FieldByCalls<Pack>>(index, polhode_packs::Field::called));
       }
     }
   });

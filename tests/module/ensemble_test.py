@@ -54,6 +54,12 @@ class LikeSolve(unittest.TestCase):
             found += len(times) > 0
         self.assertGreater(found, 2)
 
+    def test_fast_is_the_same_motion_to_rounding(self):
+        usual, fast = (ensemble(draw={"angular_velocity_body": VELOCITIES}, fast=fast) for fast in (False, True))
+        self.assertFalse(usual.fused)
+        self.assertEqual(fast.fused, usual.instruction_set in ("avx2", "avx512"))
+        self.assertLess(abs(fast.end.y - usual.end.y).max(), 50 * 2.3e-16 * 61)  # of 60 steps, in which fifty roundings each
+
     def test_scalar_last(self):
         first = ensemble(draw={"attitude": "uniform"}, bodies=5)
         last = ensemble(draw={"attitude": "uniform"}, bodies=5, scalar_first=False, start=np.append(np.roll(START[:4], -1), START[4:]))

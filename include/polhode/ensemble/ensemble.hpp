@@ -1,5 +1,5 @@
 // Many bodies that do not know of each other, each from its own start, by one method and equal steps. Every body has the
-// bits that a run of its own would have, whatever the threads, the packs and the machine.
+// bits that a run of its own would have, whatever the threads, the packs and the machine; unless `fast` is asked for.
 #pragma once
 
 #include <atomic>
@@ -30,6 +30,8 @@ struct EnsembleRequest {
   std::uint64_t part = 1, parts = 1;
   InstructionSet set = instruction_set();  // of packs: at most what the processor has
   bool packs = true;
+  bool fast =
+      false;  // by kernels that fuse products and sums and merge steps, where there are any: bits differ from runs'
   Device device = Device::cpu;  // cuda: on one card, which fuses products and sums unless it was built not to
   std::size_t chunk = 0;  // bodies that are in memory together, for each thread; 0: some thousand, or more on a card
 };
