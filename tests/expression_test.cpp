@@ -221,7 +221,7 @@ TEST(Expression, MergesWhatIsTheSameAndComputesWhatIsConstant) {
   EXPECT_EQ(parse_expression("sin(x*y) + sin(y*x)", names).operations(), 3u);
   EXPECT_EQ(parse_expression("x*y - z*t", names).operations(), 1u);
   const std::vector<std::string> texts{"x*y*z", "x*y*t"};
-  EXPECT_EQ(parse_expressions(texts, names).operations(), 3u);
+  EXPECT_EQ(parse_expressions(texts, names).operations(), 1u);  // three products at once; they would be two with a fourth
   const double inputs[] = {0.7, 0.3, -0.4, 1.25, 0};
   double outputs[2];
   evaluate(parse_expressions(texts, names), inputs, outputs);
@@ -249,6 +249,67 @@ TEST(Expression, SumsOfThreeProductsAreOneOperationAndRoundedLikeThree) {
   EXPECT_EQ(outputs[0], (x * y + z * t) + x * z);
   EXPECT_EQ(outputs[1], x * y + z * t);
   EXPECT_EQ(outputs[2], std::sqrt(outputs[0]));
+}
+
+// A number with all that its scalar carries beside its value.
+template <class S>
+S full(double x) {
+  S made{};
+  if constexpr (is_lanes<S>) {
+    for (std::size_t i = 0; i < S::size; ++i) made.set(i, static_cast<value_of<S>>(x + 0.1 * static_cast<double>(i)));
+  } else if constexpr (requires { made.coefficient(0); }) {
+    made = S(value_of<S>(x));
+  } else if constexpr (requires { made.d; }) {
+    made.value = full<decltype(made.value)>(x);
+    for (std::size_t i = 0; i < made.d.size(); ++i)
+      made.d[i] = full<decltype(made.value)>(0.3 * x - 0.7 * static_cast<double>(i));
+  } else if constexpr (requires { made.c; }) {
+    for (std::size_t i = 0; i < made.c.size(); ++i)
+      made.c[i] = full<std::decay_t<decltype(made.c[0])>>(x / static_cast<double>(i + 1));
+  } else {
+    made = static_cast<S>(x);
+  }
+  return made;
+}
+template <class S>
+bool same(const S& a, const S& b) {
+  bool all = true;
+  if constexpr (is_lanes<S>) {
+    for (std::size_t i = 0; i < S::size; ++i) all = all && a[i] == b[i];
+  } else if constexpr (requires { a.coefficient(0); }) {
+    all = a.coefficient(0) == b.coefficient(0);
+  } else if constexpr (requires { a.d; }) {
+    all = same(a.value, b.value);
+    for (std::size_t i = 0; i < a.d.size(); ++i) all = all && same(a.d[i], b.d[i]);
+  } else if constexpr (requires { a.c; }) {
+    for (std::size_t i = 0; i < a.c.size(); ++i) all = all && same(a.c[i], b.c[i]);
+  } else {
+    all = a == b;
+  }
+  return all;
+}
+
+TYPED_TEST(ExpressionOn, NormsByAFactorAndProductsInThreesAreRoundedLikeTheirParts) {
+  using S = TypeParam;
+  const S t = full<S>(0.75), x = full<S>(0.3), y = full<S>(-0.4), z = full<S>(1.25), w = full<S>(2.5);
+  const S inputs[] = {t, x, y, z, w};
+  const S norm = S(t * S(sqrt(S(S(x * x + y * y) + z * z))));
+  const auto check = [&](const std::vector<std::string>& texts, std::size_t operations,
+                         const std::vector<S>& expected) {
+    const ExpressionProgram program = parse_expressions(texts, names);
+    EXPECT_EQ(program.operations(), operations) << texts[0];
+    std::vector<S> outputs(texts.size());
+    evaluate(program, inputs, outputs.data());
+    for (std::size_t i = 0; i < texts.size(); ++i) EXPECT_TRUE(same(outputs[i], expected[i])) << texts[i];
+  };
+  check({"t*sqrt(x^2 + y^2 + z^2)"}, 1, {norm});
+  check({"t*sqrt(x^2 + y^2 + z^2)*x", "t*sqrt(x^2 + y^2 + z^2)*y", "t*sqrt(x^2 + y^2 + z^2)*z"}, 2,
+        {S(x * norm), S(y * norm), S(z * norm)});
+  check({"t*sqrt(x^2 + y^2 + z^2) + wx"}, 2, {S(norm + w)});
+  check({"t*sqrt(x*y + y^2 + z^2)"}, 2, {S(t * S(sqrt(S(S(x * y + y * y) + z * z))))});
+  // Four products in a row, of which one needs another; and the norm itself is wanted as well.
+  check({"x*y*z", "x*z", "y*z"}, 2, {S(z * S(x * y)), S(x * z), S(y * z)});
+  check({"t*sqrt(x^2 + y^2 + z^2)", "sqrt(x^2 + y^2 + z^2)"}, 2, {norm, S(sqrt(S(S(x * x + y * y) + z * z)))});
 }
 
 TEST(Expression, TellsWhichInputsItNeeds) {

@@ -154,6 +154,39 @@ TEST(Sensitivities, OfEveryMethodAreThoseOfItsOwnSteps) {
     expect_differences(top, {method, 1.2, 12}, by);
 }
 
+// Few numbers are carried side by side with few others.
+TEST(Sensitivities, DoNotDependOnHowManyThereAre) {
+  const std::vector<std::string> by{"start.attitude.x",
+                                    "start.attitude.y",
+                                    "start.attitude.z",
+                                    "start.angular_velocity_body.x",
+                                    "start.angular_velocity_body.y",
+                                    "start.angular_velocity_body.z",
+                                    "inertia.x",
+                                    "inertia.y",
+                                    "inertia.z",
+                                    "torque.weight_times_arm",
+                                    "torque.axis_body.x",
+                                    "torque.up_spatial.x"};
+  for (const std::string_view method : methods_with_tangents()) {
+    const auto of = [&](const std::vector<std::string>& names) {
+      return sensitivities(tilted_top(), {std::string(method), 1.2, 12}, names);
+    };
+    const std::vector<Sensitivity> all = of(by);
+    for (std::size_t count = 1; count < by.size(); ++count) {
+      const std::vector<Sensitivity> few = of({by.end() - count, by.end()});
+      ASSERT_EQ(few.size(), count);
+      for (std::size_t i = 0; i < count; ++i) {
+        const Sensitivity &one = few[i], &same = all[by.size() - count + i];
+        EXPECT_EQ(one.by.name, same.by.name);
+        EXPECT_EQ(one.theta_B, same.theta_B) << method << ", " << count << " numbers, by " << one.by.name;
+        EXPECT_EQ(one.w_B, same.w_B) << method << ", " << count << " numbers, by " << one.by.name;
+        EXPECT_EQ(one.L_S, same.L_S) << method << ", " << count << " numbers, by " << one.by.name;
+      }
+    }
+  }
+}
+
 TEST(Sensitivities, OfOtherMethodsAreRefusedByName) {
   std::size_t refused = 0, index = 0;
   for (const MethodInfo& method : methods()) {

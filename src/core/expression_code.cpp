@@ -39,6 +39,22 @@ std::size_t operands(CodeOp op) {
   }
 }
 
+// Products one after the other, whose results are in a row of registers.
+std::vector<ExpressionInstruction> with_products_in_threes(const std::vector<ExpressionInstruction>& code) {
+  std::vector<ExpressionInstruction> made;
+  for (std::size_t i = 0; i < code.size(); ++i) {
+    const auto is_product = [&](std::size_t k) { return k < code.size() && code[k].op == CodeOp::multiply; };
+    if (is_product(i) && is_product(i + 1) && is_product(i + 2)) {
+      const ExpressionInstruction &one = code[i], &two = code[i + 1], &three = code[i + 2];
+      made.push_back({CodeOp::products, one.to, one.a, one.b, two.a, two.b, three.a, three.b});
+      i += 2;
+    } else {
+      made.push_back(code[i]);
+    }
+  }
+  return made;
+}
+
 class CodeWriter {
  public:
   explicit CodeWriter(ExpressionProgram& program) : program_(program), place_(program.nodes.size()) { count_uses(); }
@@ -60,6 +76,7 @@ class CodeWriter {
     program_.code.clear();
     for (std::size_t i = 0; i < program_.nodes.size(); ++i)
       if (operands(program_.nodes[i].op) > 0 && !is_absorbed_[i]) emit(i);
+    program_.code = with_products_in_threes(program_.code);
     program_.code.push_back({});
     for (const std::uint16_t output : program_.outputs) program_.results.push_back(place_[output]);
   }
@@ -87,6 +104,21 @@ class CodeWriter {
       if (n.op == CodeOp::sqrt) absorb_if(n.a, sums_three_products(n.a));
       if (n.op == CodeOp::choose) absorb_if(n.a, is_comparison(program_.nodes[n.a].op));
     }
+    // A norm by the product that is not part of a sum itself, with the factor before it as the product has them.
+    for (std::size_t i = 0; i < uses.size(); ++i) {
+      const ExpressionNode& n = program_.nodes[i];
+      if (n.op == CodeOp::multiply && !is_absorbed_[i]) absorb_if(n.b, is_norm(n.b));
+    }
+  }
+
+  // The root of the sum of three squares, all of it made at once.
+  bool is_norm(std::uint16_t i) const {
+    const ExpressionNode& n = program_.nodes[i];
+    return n.op == CodeOp::sqrt && is_absorbed_[n.a] && are_squares(program_.nodes[n.a]);
+  }
+  bool are_squares(const ExpressionNode& n) const {
+    if (n.op == CodeOp::multiply) return n.a == n.b;
+    return are_squares(program_.nodes[n.a]) && are_squares(program_.nodes[n.b]);
   }
 
   bool is_absorbed_product(std::uint16_t i) const {
@@ -115,6 +147,10 @@ class CodeWriter {
     if (n.op == CodeOp::sqrt && is_absorbed_[n.a]) {
       join(program_.nodes[n.a], made);
       made.op = CodeOp::root_of_three;
+    }
+    if (n.op == CodeOp::multiply && is_absorbed_[n.b]) {
+      join(program_.nodes[program_.nodes[n.b].a], made);
+      made = {.op = CodeOp::scaled_norm, .to = made.to, .a = made.a, .b = made.c, .c = made.e, .d = place_[n.a]};
     }
     if (n.op == CodeOp::choose && is_absorbed_[n.a]) {
       const ExpressionNode& comparison = program_.nodes[n.a];

@@ -103,7 +103,7 @@ template <bool calls_functions, class S, class Functions>
     holds(i->to, result);
     ++i;
   };
-  for (;;) {
+  while (i->op != Op::end) {
     switch (i->op) {
       case Op::add: row_of(Op::add, [&] { return S(r[i->a] + r[i->b]); }); break;
       case Op::subtract: row_of(Op::subtract, [&] { return S(r[i->a] - r[i->b]); }); break;
@@ -121,6 +121,15 @@ template <bool calls_functions, class S, class Functions>
         row_of(Op::sum_of_three, [&] { return S(r[i->a] * r[i->b] + r[i->c] * r[i->d] + r[i->e] * r[i->f]); });
         break;
       case Op::root_of_three: one(S(sqrt(S(r[i->a] * r[i->b] + r[i->c] * r[i->d] + r[i->e] * r[i->f])))); break;
+      case Op::scaled_norm:
+        one(S(r[i->d] * S(sqrt(S(r[i->a] * r[i->a] + r[i->b] * r[i->b] + r[i->c] * r[i->c])))));
+        break;
+      case Op::products:
+        set(i->to, S(r[i->a] * r[i->b]));
+        set(i->to + 1u, S(r[i->c] * r[i->d]));
+        set(i->to + 2u, S(r[i->e] * r[i->f]));
+        ++i;
+        break;
       case Op::divide: one(r[i->a] / r[i->b]); break;
       case Op::negate: one(-r[i->a]); break;
       case Op::sqrt: one(S(sqrt(r[i->a]))); break;
@@ -138,7 +147,6 @@ template <bool calls_functions, class S, class Functions>
       case Op::either: whether(is[i->a] || is[i->b]); break;
       case Op::opposite: whether(!is[i->a]); break;
       case Op::choose: one(select(is[i->a], r[i->b], r[i->c])); break;
-      case Op::end: return;
       default:
         if constexpr (calls_functions) {
           one(function_value(*i, functions, r));

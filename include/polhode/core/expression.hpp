@@ -78,6 +78,8 @@ enum class ExpressionOp : std::uint16_t {
   difference_of_products,
   sum_of_three,   // (a b + c d) + e f
   root_of_three,  // the root of that
+  scaled_norm,    // d times the root of (a a + b b) + c c
+  products,       // a b, c d and e f, in three registers from the one for the result
   choose_below,   // a < 0 ? b : c
   choose_at_most,
   choose_above,

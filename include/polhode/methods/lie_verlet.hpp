@@ -49,13 +49,23 @@ struct LieVerlet : KickedTurn<LieVerlet> {
   template <class T>
   [[gnu::always_inline]] static constexpr void turn_free(const Body<T>& body, State<T>& s, const T& h, Work& work) {
     const Vec3<T> b = T(T(0.5) * h) * s.pi_B;
-    const auto equation = [inertia = body.inertia, b](const Vec3<T>& y, const T& share) {
-      return lie_verlet_equation(inertia, Vec3<T>(share * b), y);
-    };
-    turn_by_cayley(s, solve_from_rest(equation, guess(body, b), work));
+    turn_by_cayley(s, root(body, b, work));
   }
 
  private:
+  template <class T>
+  [[gnu::always_inline]] static constexpr Vec3<T> root(const Body<T>& body, const Vec3<T>& b, Work& work) {
+    const auto equation = [inertia = body.inertia, b](const Vec3<T>& y, const T& share) {
+      return lie_verlet_equation(inertia, Vec3<T>(share * b), y);
+    };
+    return solve_from_rest(equation, guess(body, b), work);
+  }
+  template <WithFirstDerivatives T>
+  [[gnu::always_inline]] static constexpr Vec3<T> root(const Body<T>& body, const Vec3<T>& b, Work& work) {
+    const auto y = root(Body(values_of(body.inertia)), values_of(b), work);
+    return with_derivatives(y, lie_verlet_equation(body.inertia, b, Vec3<T>{T(y.x), T(y.y), T(y.z)}));
+  }
+
   // The equation solved for I y, repeated: right to fourth order in h.
   template <class T>
   static constexpr Vec3<T> guess(const Body<T>& body, const Vec3<T>& b) {
