@@ -163,8 +163,8 @@ void SideBySide<T>::take_errors(const Reached<T>& end, std::size_t i, std::size_
   const std::vector<Number>& quantities = cells_.quantities(view, end);
   for (std::size_t k = 0; k < quantities.size(); ++k) chunk.quantities[k][to] = quantities[k].value;
   if (chunk.attitude_error.empty()) return;
-  const State<double> state = view.state(end);
-  chunk.attitude_error[to] = free_attitude_error(setups_[i], state.R_SB, state.t);
+  const State<T> state = view.state(end);
+  chunk.attitude_error[to] = free_attitude_error(setups_[i], cast<double>(state.R_SB), static_cast<double>(state.t));
 }
 
 template class SideBySide<double>;
