@@ -5,6 +5,7 @@ import ctypes
 import functools
 import gc
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -14,6 +15,9 @@ import numpy as np
 
 import polhode
 from motions import MOMENTS, START
+
+# A shell lets what it starts in the background ignore it, and tests press it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 RK = {"method": "rkmk-4", "step": 0.1}
 TENSOR = np.array([[1.2, 0.1, -0.05], [0.1, 0.9, 0.08], [-0.05, 0.08, 1.5]])
