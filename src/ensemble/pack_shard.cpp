@@ -10,6 +10,7 @@
 #include "ensemble/pack_kernels.hpp"
 #include "ensemble/wanted_methods.hpp"
 #include "polhode/methods/catalogue.hpp"
+#include "polhode/methods/compensated.hpp"
 #include "polhode/model/fields/gravity_gradient.hpp"
 #include "polhode/model/fields/heavy_top.hpp"
 #include "polhode/model/lane_state.hpp"
@@ -39,7 +40,7 @@ using PackOf = Lanes<T, registers * in_a_register<T>, in_a_register<T>>;
 
 // Where bits are not promised, the steps of one advance are merged.
 template <class M>
-constexpr bool is_chained = is_fused && Chains<M>;
+constexpr bool is_chained = is_fused&& Chains<M>;
 
 template <class Pack, class Number>
 Pack gathered(const BodyNumbers* bodies, const Number& number) {
@@ -196,11 +197,13 @@ constexpr WantedMethods wanted(POLHODE_PACK_METHODS);
 template <class M, class T>
 void add_kernels_in(int index, std::vector<Kernel>& to) {
   using Pack = PackOf<T>;
+  using Summed = std::conditional_t<is_fused, M, KernelIn<M, Pack>>;
   using polhode_packs::Field;
-  to.push_back(kernel<M, Pack, Free>(index, Field::free));
+  to.push_back(kernel<Summed, Pack, Free>(index, Field::free));
   if constexpr (takes_any_torque(M::claims)) {
-    to.push_back(kernel<M, Pack, HeavyTop<Pack>>(index, Field::heavy_top));
-    if constexpr (wanted.all()) to.push_back(kernel<M, Pack, GravityGradient<Pack>>(index, Field::gravity_gradient));
+    to.push_back(kernel<Summed, Pack, HeavyTop<Pack>>(index, Field::heavy_top));
+    if constexpr (wanted.all())
+      to.push_back(kernel<Summed, Pack, GravityGradient<Pack>>(index, Field::gravity_gradient));
   }
 }
 
@@ -212,9 +215,8 @@ std::vector<Kernel> all_kernels() {
     const int index = method++;
     if constexpr (M::claims.batch && wanted.has(decltype(entry)::name)) {
       add_kernels_in<M, double>(index, kernels);
-      if constexpr (is_fused) {
-        add_kernels_in<M, float>(index, kernels);
-      } else if constexpr (takes_any_torque(M::claims) && M::claims.needs == Needs::values) {
+      add_kernels_in<M, float>(index, kernels);
+      if constexpr (!is_fused && takes_any_torque(M::claims) && M::claims.needs == Needs::values) {
         kernels.push_back(kernel<M, PackOf<double>, FieldByCalls>(index, polhode_packs::Field::called));
       }
     }
