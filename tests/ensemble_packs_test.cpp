@@ -86,6 +86,18 @@ TEST(EnsemblePacks, HaveTheBitsOfSingleBodies) {
   }
 }
 
+TEST(EnsemblePacks, HaveTheBitsOfSingleBodiesInFloat) {
+  for (const std::string& method : methods_in_packs) {
+    for (const bool top : {false, true}) {
+      std::vector<FieldData<double>> torques;
+      if (top) torques = {heavy_top()};
+      EnsembleRequest request = request_of(typical(torques), method, drawn(45));
+      request.run.run.scalar = ScalarKind::float_;
+      expect_bits_of_single_bodies(request, method + (top ? ", heavy top, float" : ", free, float"));
+    }
+  }
+}
+
 TEST(EnsemblePacks, InFieldsThatTheLibraryEvaluates) {
   Damping<double> damping;
   damping.linear = Mat3<double>{{{0.1, 0, 0}, {0, 0.2, 0}, {0, 0, 0.05}}};
@@ -252,9 +264,14 @@ TEST(EnsembleRefusals, SayWhyThereAreNoPacks) {
   EnsembleRequest watched = request_of(setup, "rkmk-4", drawn(3));
   watched.run.events = {{"over", "wy"}};
   EXPECT_THAT(reason(watched), HasSubstr("events"));
-  EnsembleRequest narrow = request_of(setup, "rkmk-4", drawn(3));
+  EnsembleRequest wide = request_of(setup, "rkmk-4", drawn(3));
+  wide.run.run.scalar = ScalarKind::long_double_;
+  EXPECT_THAT(reason(wide), HasSubstr("long-double"));
+  Damping<double> damping;
+  damping.linear = Mat3<double>{{{0.1, 0, 0}, {0, 0.2, 0}, {0, 0, 0.05}}};
+  EnsembleRequest narrow = request_of(typical({damping}), "rkmk-4", drawn(3));
   narrow.run.run.scalar = ScalarKind::float_;
-  EXPECT_THAT(reason(narrow), HasSubstr("float"));
+  EXPECT_THAT(reason(narrow), HasSubstr("in float"));
 }
 
 TEST(EnsembleRefusals, OfWhatIsForSingleRuns) {

@@ -15,6 +15,7 @@
 
 #include "polhode/core/fixed_string.hpp"
 #include "polhode/core/quad.hpp"
+#include "polhode/methods/compensated.hpp"
 #include "polhode/methods/method_stepper.hpp"
 #include "polhode/methods/plugin.hpp"
 
@@ -33,7 +34,7 @@ std::unique_ptr<Stepper<T>> make_plugged(const Body<T>& body, const FieldSum<T>&
   if constexpr (has_free_kernels<T>) {
     if (field.empty() && !body.carries_wheels) return stepper_of<M>(System<T, Free>{body, {}}, chosen);
   }
-  return stepper_of<M>(System<T, FieldSum<T>>{body, field}, chosen);
+  return stepper_of<KernelIn<M, T>>(System<T, FieldSum<T>>{body, field}, chosen);
 }
 
 template <FixedString Name, class M, class... Scalars>

@@ -10,6 +10,7 @@
 #include "ensemble/pack_kernels.hpp"
 #include "ensemble/wanted_methods.hpp"
 #include "polhode/methods/catalogue.hpp"
+#include "polhode/methods/compensated.hpp"
 #include "polhode/model/fields/gravity_gradient.hpp"
 #include "polhode/model/fields/heavy_top.hpp"
 #include "polhode/model/lane_state.hpp"
@@ -43,7 +44,7 @@ using PackFor = Lanes<T, registers<M> * in_a_register<T>, in_a_register<T>>;
 
 // Where bits are not promised, the steps of one advance are merged.
 template <class M>
-constexpr bool is_chained = is_fused && Chains<M>;
+constexpr bool is_chained = is_fused&& Chains<M>;
 
 template <class Pack, class Number>
 Pack gathered(const BodyNumbers* bodies, const Number& number) {
@@ -200,11 +201,13 @@ constexpr WantedMethods wanted(POLHODE_PACK_METHODS);
 template <class M, class T>
 void add_kernels_in(int index, std::vector<Kernel>& to) {
   using Pack = PackFor<M, T>;
+  using Summed = std::conditional_t<is_fused, M, KernelIn<M, Pack>>;
   using polhode_packs::Field;
-  to.push_back(kernel<M, Pack, Free>(index, Field::free));
+  to.push_back(kernel<Summed, Pack, Free>(index, Field::free));
   if constexpr (takes_any_torque(M::claims)) {
-    to.push_back(kernel<M, Pack, HeavyTop<Pack>>(index, Field::heavy_top));
-    if constexpr (wanted.all()) to.push_back(kernel<M, Pack, GravityGradient<Pack>>(index, Field::gravity_gradient));
+    to.push_back(kernel<Summed, Pack, HeavyTop<Pack>>(index, Field::heavy_top));
+    if constexpr (wanted.all())
+      to.push_back(kernel<Summed, Pack, GravityGradient<Pack>>(index, Field::gravity_gradient));
   }
 }
 
@@ -215,9 +218,9 @@ std::vector<Kernel> all_kernels() {
     using M = typename decltype(entry)::Method;
     const int index = method++;
     if constexpr (M::claims.batch && wanted.has(decltype(entry)::name)) {
-      // The closed form is summed up once, and has nothing to gain.
+      // The closed form is summed up once: it has nothing to gain from fused sums, and its series are those of doubles.
       if constexpr (!is_fused || !std::is_same_v<M, FreeExact>) add_kernels_in<M, double>(index, kernels);
-      if constexpr (is_fused && !std::is_same_v<M, FreeExact>) add_kernels_in<M, float>(index, kernels);
+      if constexpr (!std::is_same_v<M, FreeExact>) add_kernels_in<M, float>(index, kernels);
       if constexpr (!is_fused && takes_any_torque(M::claims) && M::claims.needs == Needs::values) {
         using Pack = PackFor<M, double>;
         kernels.push_back(kernel<M, Pack, FieldByCalls<Pack>>(index, polhode_packs::Field::called));

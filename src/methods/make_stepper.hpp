@@ -15,6 +15,7 @@
 #include "methods/suffixes.hpp"
 #include "methods/switched_stepper.hpp"
 #include "polhode/methods/catalogue.hpp"
+#include "polhode/methods/compensated.hpp"
 #include "polhode/methods/method_stepper.hpp"
 
 namespace polhode {
@@ -54,7 +55,7 @@ std::unique_ptr<Stepper<T>> make_listed(const MethodSpec& method, const Body<T>&
           return;
         }
       }
-      made = listed<M, typename InAnyOrder<M>::type>(Entry::name, in_field, parameters);
+      made = listed<KernelIn<M, T>, KernelIn<typename InAnyOrder<M>::type, T>>(Entry::name, in_field, parameters);
     }
   });
   return made;

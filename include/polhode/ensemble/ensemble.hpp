@@ -30,8 +30,7 @@ struct EnsembleRequest {
   std::uint64_t part = 1, parts = 1;
   InstructionSet set = instruction_set();  // of packs: at most what the processor has
   bool packs = true;
-  bool fast =
-      false;  // by kernels that fuse products and sums and merge steps, where there are any: bits differ from runs'
+  bool fast = false;  // products and sums fused, steps merged, where there are such packs: other bits than those of runs
   Device device = Device::cpu;  // cuda: on one card, which fuses products and sums unless it was built not to
   std::size_t chunk = 0;  // bodies that are in memory together, for each thread; 0: some thousand, or more on a card
 };

@@ -24,8 +24,7 @@ struct EnsembleAbout {
   std::string instruction_set = "none";  // of packs; none: bodies went one by one
   std::string why_no_packs{};            // a sentence, where they did
   std::string device = "cpu", card{};    // or cuda, and the card's name
-  bool fused =
-      false;  // products and sums, by a card or by fast packs, which merge steps as well: bits differ from runs'
+  bool fused = false;  // products and sums were, by a card or by fast packs: bits differ from those of runs
   bool free = false, energy_conserved = false, has_attitude_error = false;
   std::vector<double> snapshots{};        // [s], in the direction of the run, without the end
   std::vector<std::string> passages{};    // names of events, of which the first is kept for every body
