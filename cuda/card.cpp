@@ -68,7 +68,7 @@ void use_card() {
         ErrorKind::unavailable,
         driver == 0
             ? std::string("no driver of a graphics card is loaded; install NVIDIA's driver (nvidia-smi then lists "
-                          "the cards), or leave --device cuda out")
+                          "the cards), or follow the bodies on device cpu")
             : fmt::format("the graphics card's driver is for CUDA {}.{} and this build is for CUDA {}.{}; "
                           "install a newer driver, or build with an older nvcc",
                           driver / 1000, driver % 1000 / 10, built / 1000, built % 1000 / 10));
@@ -76,7 +76,7 @@ void use_card() {
   if (status == cudaErrorNoDevice || (status == cudaSuccess && cards == 0))
     throw Error(ErrorKind::unavailable,
                 "this machine has no graphics card that CUDA can use (nvidia-smi lists those it has, and "
-                "CUDA_VISIBLE_DEVICES may hide them); leave --device cuda out");
+                "CUDA_VISIBLE_DEVICES may hide them); on device cpu the processor follows the bodies");
   check(status, "asking for it failed");
   check(cudaSetDevice(number_of_card(cards)), "choosing it failed");
 }

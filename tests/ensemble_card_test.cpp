@@ -206,7 +206,7 @@ TEST_F(OnACard, RefusesWhatItCannotFollow) {
 TEST(WithoutACard, SaysWhatIsMissingAndWhatToDo) {
   const std::string why = why_no_card();
   if (why.empty()) GTEST_SKIP() << "there is one";
-  EXPECT_THAT(why, HasSubstr("--device cuda"));
+  EXPECT_THAT(why, HasSubstr("on device cpu"));
   EXPECT_THROW(Ensemble(on_the_card(request_of(typical(), "lie-verlet", drawn(3)))), Error);
 }
 

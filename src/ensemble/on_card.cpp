@@ -94,7 +94,7 @@ class OnCard final : public Group {
 [[noreturn]] void refuse(const std::string& why) {
   throw Error(
       ErrorKind::bad_request,
-      fmt::format("the graphics card cannot follow these bodies: {}; without --device cuda the processor does", why));
+      fmt::format("the graphics card cannot follow these bodies: {}; on device cpu the processor does", why));
 }
 
 // A word for the torque where kernels do not know it.
