@@ -35,7 +35,8 @@ CalledTorque torque_of_function(const py::object& kept, const TorqueMarks& marks
 
 // void (*)(double t, const double* q, const double* w, double* torque), for as long as the caller keeps what it is of; with
 // `user_data`, which may be null, as a fifth argument.
-CalledTorque torque_at_address(std::uintptr_t address, std::optional<std::uintptr_t> user_data, const TorqueMarks& marks);
+CalledTorque torque_at_address(std::uintptr_t address, std::optional<std::uintptr_t> user_data,
+                               const TorqueMarks& marks);
 
 // Of an object that has some of Python's: by code that does not hold Python's lock, or after Python has ended.
 template <class Object>

@@ -7,7 +7,7 @@ namespace polhode {
 CardInfo find_card() {
   throw Error(ErrorKind::unavailable,
               "this build has no kernels for a graphics card; 'make cuda' builds them where nvcc is installed, and "
-              "the device cpu needs none");
+              "on device cpu the processor follows the bodies");
 }
 
 const polhode_card::Kernel* card_kernel(int, polhode_packs::Field, bool) { return nullptr; }

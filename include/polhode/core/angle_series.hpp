@@ -98,13 +98,13 @@ template <class T>
 // million quarter turns.
 template <class T>
 constexpr detail::CosSin<T> cos_and_sin(const T& x) {
-  if constexpr (detail::has_even_polynomials<T>) {
-    const detail::CosSin<T> f = detail::cos_sin_of_any(T(abs(x)));
-    return {f.cosine, select(x < T(0), T(-f.sine), f.sine)};
-  } else if constexpr (requires(T s, T c) { sin_cos(x, s, c); }) {  // of a power series
+  if constexpr (requires(T s, T c) { sin_cos(x, s, c); }) {  // of a power series
     T s, c;
     sin_cos(x, s, c);
     return {c, s};
+  } else if constexpr (detail::has_even_polynomials<T>) {
+    const detail::CosSin<T> f = detail::cos_sin_of_any(T(abs(x)));
+    return {f.cosine, select(x < T(0), T(-f.sine), f.sine)};
   } else {
     return {T(cos(x)), T(sin(x))};
   }
