@@ -207,6 +207,10 @@ void add_kernels_in(int index, std::vector<Kernel>& to) {
   }
 }
 
+// Steps by power series take as long to compile as all others together: in double and unfused, unless all are wanted.
+template <class M>
+constexpr bool in_every_kind = wanted.all() || M::claims.needs != Needs::series;
+
 std::vector<Kernel> all_kernels() {
   std::vector<Kernel> kernels;
   int method = 0;
@@ -214,8 +218,8 @@ std::vector<Kernel> all_kernels() {
     using M = typename decltype(entry)::Method;
     const int index = method++;
     if constexpr (M::claims.batch && wanted.has(decltype(entry)::name)) {
-      add_kernels_in<M, double>(index, kernels);
-      add_kernels_in<M, float>(index, kernels);
+      if constexpr (!is_fused || in_every_kind<M>) add_kernels_in<M, double>(index, kernels);
+      if constexpr (in_every_kind<M>) add_kernels_in<M, float>(index, kernels);
       if constexpr (!is_fused && takes_any_torque(M::claims) && M::claims.needs == Needs::values) {
         kernels.push_back(kernel<M, PackOf<double>, FieldByCalls>(index, polhode_packs::Field::called));
       }
