@@ -28,7 +28,7 @@ std::vector<InstructionSet> sets_that_fuse() {
   return all;
 }
 
-const std::vector<std::string> methods_in_packs{"mclachlan-reich-231", "lie-verlet", "no-squish", "rkmk-4", "taylor-4"};
+const std::vector<std::string> methods_in_packs{"mclachlan-reich-231", "lie-verlet", "no-squish", "rkmk-4"};
 
 constexpr long long steps = 400;
 

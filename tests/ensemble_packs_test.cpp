@@ -87,7 +87,7 @@ TEST(EnsemblePacks, HaveTheBitsOfSingleBodies) {
 }
 
 TEST(EnsemblePacks, HaveTheBitsOfSingleBodiesInFloat) {
-  for (const std::string& method : methods_in_packs) {
+  for (const std::string method : {"mclachlan-reich-231", "lie-verlet", "no-squish", "rkmk-4"}) {
     for (const bool top : {false, true}) {
       std::vector<FieldData<double>> torques;
       if (top) torques = {heavy_top()};

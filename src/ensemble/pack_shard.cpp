@@ -211,6 +211,13 @@ void add_kernels_in(int index, std::vector<Kernel>& to) {
   }
 }
 
+// Steps by power series take as long to compile as all others together: in double and unfused, unless all are wanted.
+template <class M>
+constexpr bool in_every_kind = wanted.all() || M::claims.needs != Needs::series;
+// The closed form is summed up once: it has nothing to gain from fused sums, and its series are those of doubles.
+template <>
+constexpr bool in_every_kind<FreeExact> = false;
+
 std::vector<Kernel> all_kernels() {
   std::vector<Kernel> kernels;
   int method = 0;
@@ -218,9 +225,8 @@ std::vector<Kernel> all_kernels() {
     using M = typename decltype(entry)::Method;
     const int index = method++;
     if constexpr (M::claims.batch && wanted.has(decltype(entry)::name)) {
-      // The closed form is summed up once: it has nothing to gain from fused sums, and its series are those of doubles.
-      if constexpr (!is_fused || !std::is_same_v<M, FreeExact>) add_kernels_in<M, double>(index, kernels);
-      if constexpr (!std::is_same_v<M, FreeExact>) add_kernels_in<M, float>(index, kernels);
+      if constexpr (!is_fused || in_every_kind<M>) add_kernels_in<M, double>(index, kernels);
+      if constexpr (in_every_kind<M>) add_kernels_in<M, float>(index, kernels);
       if constexpr (!is_fused && takes_any_torque(M::claims) && M::claims.needs == Needs::values) {
         using Pack = PackFor<M, double>;
         kernels.push_back(kernel<M, Pack, FieldByCalls<Pack>>(index, polhode_packs::Field::called));
