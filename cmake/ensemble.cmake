@@ -33,7 +33,8 @@ target_sources(polhode_ensemble PRIVATE ${ensemble_hdf5_sources})
 # The same kernels for each instruction set, in a namespace of its own: no function made for one processor is linked where
 # another was meant. Two or three registers of bodies are in a pack, and GCC puts what is independent side by side before it
 # assigns registers. Its search for vectors in scalar code is off: it fuses sums and differences of products (vfmaddsub)
-# though -ffp-contract=off forbids it, and bodies that go one by one would have other bits. Packs with products and sums fused
+# though -ffp-contract=off forbids it, and bodies that go one by one would have other bits. Without it, it takes registers that
+# are filled part by part for uninitialised. Packs with products and sums fused
 # are for who asks for them (--fast); at -O2, steps of three registers pass through memory.
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   target_compile_definitions(polhode_ensemble PRIVATE POLHODE_PACKS)
@@ -57,7 +58,7 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     target_compile_definitions(bodies_of_${shard} PRIVATE polhode=polhode_${shard} POLHODE_PACK_KERNELS=kernels_of_${shard}
       POLHODE_PACK_WIDTH=${width_of_${set}} "POLHODE_PACK_METHODS=\"${POLHODE_PACK_METHODS}\"")
     target_compile_options(bodies_of_${shard} PRIVATE -O2 -Wno-psabi ${flags_of_${set}} ${POLHODE_WHOLE_CATALOGUE}
-      $<$<CXX_COMPILER_ID:GNU>:-fschedule-insns;-fsched-pressure;-fno-tree-slp-vectorize>)
+      $<$<CXX_COMPILER_ID:GNU>:-fschedule-insns;-fsched-pressure;-fno-tree-slp-vectorize;-Wno-maybe-uninitialized>)
     set_target_properties(bodies_of_${shard} PROPERTIES POSITION_INDEPENDENT_CODE ON)
     target_sources(polhode_ensemble PRIVATE $<TARGET_OBJECTS:bodies_of_${shard}>)
   endforeach()

@@ -143,6 +143,12 @@ void expect_sine_and_cosine() {
     };
     EXPECT_TRUE(within(f.cosine, cos(Big(x)))) << x;
     EXPECT_TRUE(within(f.sine, sin(Big(x)))) << x;
+    // Of either sign: the cosine is even, the sine is odd.
+    const auto positive = cos_and_sin(x), negative = cos_and_sin(T(-x));
+    EXPECT_EQ(positive.cosine, f.cosine) << x;
+    EXPECT_EQ(positive.sine, f.sine) << x;
+    EXPECT_EQ(negative.cosine, f.cosine) << x;
+    EXPECT_EQ(negative.sine, -f.sine) << x;
   }
 }
 TEST(SineAndCosine, AreWithinOneAndAHalfSpacings) {

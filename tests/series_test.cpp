@@ -188,7 +188,8 @@ RC_GTEST_PROP(SeriesOfOrderZero, IsANumber, ()) {
   const N a = x, b = y;
   RC_ASSERT((a + b).c[0] == x + y && (a - b).c[0] == x - y && (a * b).c[0] == x * y && (a / b).c[0] == x / y);
   RC_ASSERT(sqrt(a).c[0] == std::sqrt(x) && exp(b).c[0] == std::exp(y) && log(a).c[0] == std::log(x));
-  RC_ASSERT(sin(b).c[0] == std::sin(y) && cos(b).c[0] == std::cos(y) && atan2(a, b).c[0] == std::atan2(x, y));
+  const auto circle = cos_and_sin(y);
+  RC_ASSERT(sin(b).c[0] == circle.sine && cos(b).c[0] == circle.cosine && atan2(a, b).c[0] == std::atan2(x, y));
   RC_ASSERT(N::variable(x) == a && abs(b).c[0] == -y && min(a, b) == b && copysign(a, b) == -a);
 }
 

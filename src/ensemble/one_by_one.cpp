@@ -94,9 +94,10 @@ class OneByOne final : public Group {
     chunk.energy_error[body] = relative(result.energy_change, start.energy);
     chunk.momentum_error[body] = relative(result.momentum_change, norm(start.momentum_S));
     if (!chunk.attitude_error.empty()) {
-      const bool in_double = request_.run.scalar == ScalarKind::double_;
+      const ScalarKind scalar = request_.run.scalar;
+      const bool as_packs = scalar == ScalarKind::double_ || scalar == ScalarKind::float_;
       chunk.attitude_error[body] = !result.attitude_error ? not_a_number
-                                   : in_double            ? free_attitude_error(setup, end.R_SU, result.end.time.value)
+                                   : as_packs             ? free_attitude_error(setup, end.R_SU, result.end.time.value)
                                                           : result.attitude_error->value;
     }
     for (std::size_t k = 0; k < chunk.passages.size(); ++k) {

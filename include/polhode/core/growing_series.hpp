@@ -242,22 +242,16 @@ class GrowingSeries {
   // s' = a' c, c' = -a' s
   friend void sin_cos(const GrowingSeries& a, GrowingSeries& s, GrowingSeries& c) {
     if (a.is_constant()) {
-      const auto [cosine, sine] = cos_and_sin(a.constant_);
-      s = sine;
-      c = cosine;
+      const auto first = cos_and_sin(a.constant_);
+      s = first.sine, c = first.cosine;
       return;
     }
     const Row& slope = a.slope();
     const std::size_t n = a.order();
     Row &sine = a.tape_->next(), &cosine = a.tape_->next();
-    if (n == 0) {
-      const auto first = cos_and_sin(a.newest());
-      sine.set(n, first.sine);
-      cosine.set(n, first.cosine);
-    } else {
-      sine.set(n, integral(slope, cosine, n));
-      cosine.set(n, T(-integral(slope, sine, n)));
-    }
+    const auto first = n == 0 ? cos_and_sin(a.newest()) : detail::CosSin<T>{T(0), T(0)};
+    sine.set(n, n == 0 ? first.sine : integral(slope, cosine, n));
+    cosine.set(n, n == 0 ? first.cosine : T(-integral(slope, sine, n)));
     s = {*a.tape_, sine};
     c = {*a.tape_, cosine};
   }
