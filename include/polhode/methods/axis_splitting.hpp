@@ -184,26 +184,28 @@ struct AxisSplitting {
     const Vec3<T>& J = sys.body.inverse_inertia;
     const T half = T(0.5) * h;
     if constexpr (is_free<F>) {
-      detail::with_bounded<Map>(detail::longest_half_angle_squared(J, s.pi_B, h), [&](auto map) {
-        using Bounded = decltype(map);
-        detail::turn<Bounded, A - 1>(J, s, half);
-        for (std::size_t i = 1; i <= n; ++i) {
-          detail::turn<Bounded, B - 1>(J, s, half);
-          detail::turn<Bounded, C - 1>(J, s, h);
-          detail::turn<Bounded, B - 1>(J, s, half);
-          if (i < n) detail::turn<typename Bounded::TwoHalves, A - 1>(J, s, h);
-          s.t = s.t + h;
-          s.R_SB = renormalised(s.R_SB);
-        }
-        detail::turn<Bounded, A - 1>(J, s, half);
-      });
+      detail::with_bounded<Map>(
+          detail::longest_half_angle_squared(J, s.pi_B, h), [&](auto map) __attribute__((always_inline)) {
+            using Bounded = decltype(map);
+            detail::turn<Bounded, A - 1>(J, s, half);
+            for (std::size_t i = 1; i <= n; ++i) {
+              detail::turn<Bounded, B - 1>(J, s, half);
+              detail::turn<Bounded, C - 1>(J, s, h);
+              detail::turn<Bounded, B - 1>(J, s, half);
+              if (i < n) detail::turn<typename Bounded::TwoHalves, A - 1>(J, s, h);
+              s.t = s.t + h;
+              s.R_SB = renormalised(s.R_SB);
+            }
+            detail::turn<Bounded, A - 1>(J, s, half);
+          });
     } else {
       KeptTorque<T> memory;
       kick(sys, s, memory, half, work);
       for (std::size_t i = 1; i <= n; ++i) {
-        detail::with_bounded<Map>(detail::longest_half_angle_squared(J, s.pi_B, h), [&](auto map) {
-          detail::AxesByType<A, B, C>::template make<decltype(map), T>({half, half, h, true}, J, s);
-        });
+        detail::with_bounded<Map>(
+            detail::longest_half_angle_squared(J, s.pi_B, h), [&](auto map) __attribute__((always_inline)) {
+              detail::AxesByType<A, B, C>::template make<decltype(map), T>({half, half, h, true}, J, s);
+            });
         s.t = s.t + h;
         s.R_SB = renormalised(s.R_SB);
         memory.torque_known = false;
