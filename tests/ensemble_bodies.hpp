@@ -109,6 +109,23 @@ inline EnsembleRequest request_of(const Setup& setup, const std::string& method,
   return request;
 }
 
+// Of bodies that are followed by the program.
+inline const std::string scenario = R"([body]
+inertia = [1, 1.2, 1.7]
+[start]
+angular_velocity_body = [0, 0, 0.1]
+[run]
+method = "lie-verlet"
+step = 0.5
+steps = 20
+[ensemble]
+bodies = 90
+attitude = "uniform"
+angular_velocity_body = { normal = [[0, 0, 0.1], [0.05, 0.05, 0.05]] }
+quantiles = [0.05, 0.5]
+histogram = [{ quantity = "angular_speed", low = 0, high = 0.4, bins = 10 }]
+)";
+
 inline Kept::Numbers followed(EnsembleRequest request) {
   const Ensemble ensemble(std::move(request));
   Kept kept;

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "ensemble_bodies.hpp"
 #include "hdf5_contents.hpp"
 #include "program.hpp"
 
@@ -14,24 +15,9 @@
 namespace polhode::ensemble_cli_test {
 namespace {
 
+using ensemble_bodies::scenario;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-
-const std::string scenario = R"([body]
-inertia = [1, 1.2, 1.7]
-[start]
-angular_velocity_body = [0, 0, 0.1]
-[run]
-method = "lie-verlet"
-step = 0.5
-steps = 20
-[ensemble]
-bodies = 90
-attitude = "uniform"
-angular_velocity_body = { normal = [[0, 0, 0.1], [0.05, 0.05, 0.05]] }
-quantiles = [0.05, 0.5]
-histogram = [{ quantity = "angular_speed", low = 0, high = 0.4, bins = 10 }]
-)";
 
 // What is known of the whole, without how it was found.
 nlohmann::json known(const std::string& json) {
@@ -39,6 +25,16 @@ nlohmann::json known(const std::string& json) {
   for (const char* key : {"seconds", "body_steps_per_second", "threads", "instruction_set", "why_no_packs"})
     all.erase(key);
   return all;
+}
+
+TEST(EnsembleProgram, NamesTheSnapshotThatAFlagLeavesOut) {
+  const TestFolder folder;
+  folder.write("x.toml", scenario + "snapshots = [2, 8]\n");
+  const Outcome shorter = polhode(folder, {"ensemble", "x.toml", "--steps", "10"});
+  EXPECT_EQ(shorter.code, 2);
+  EXPECT_EQ(shorter.err,
+            "polhode: --steps: the snapshot at 8 s is outside the run, which goes from 0 s to 5 s; leave the time out, "
+            "or change the duration\n");
 }
 
 TEST(MergeProgram, JoinsParts) {

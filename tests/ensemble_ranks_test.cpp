@@ -21,6 +21,7 @@ namespace polhode::ensemble_ranks_test {
 namespace {
 
 using ensemble_bodies::request_of;
+using ensemble_bodies::scenario;
 using ensemble_bodies::typical;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -163,22 +164,6 @@ TEST(WholeOfRanks, ListsTheFirstFailuresOfAll) {
 }
 
 #if defined(POLHODE_PROGRAM)
-
-const std::string scenario = R"([body]
-inertia = [1, 1.2, 1.7]
-[start]
-angular_velocity_body = [0, 0, 0.1]
-[run]
-method = "lie-verlet"
-step = 0.5
-steps = 20
-[ensemble]
-bodies = 90
-attitude = "uniform"
-angular_velocity_body = { normal = [[0, 0, 0.1], [0.05, 0.05, 0.05]] }
-quantiles = [0.05, 0.5]
-histogram = [{ quantity = "angular_speed", low = 0, high = 0.4, bins = 10 }]
-)";
 
 // Started by hand as one of two: the library of ranks is not beside a copy of the program.
 TEST(Ranks, AreToldWhereTheyCannotBe) {

@@ -100,7 +100,7 @@ Plan typical_plan(const EnsembleRequest& request) {
   } catch (const SetupError& error) {
     // Where they were asked for.
     if (error.key == "output.times" && request.run.times.empty())
-      throw SetupError("ensemble.snapshots", error.what(), error.others);
+      throw SetupError("ensemble.snapshots", fmt::format("the snapshot at {}", error.what()), error.others);
     throw;
   }
 }

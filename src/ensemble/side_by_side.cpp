@@ -37,17 +37,7 @@ Vec3<T> three(const StateNumbers& x, std::size_t from) {
   return {static_cast<T>(x[from]), static_cast<T>(x[from + 1]), static_cast<T>(x[from + 2])};
 }
 
-bool is_smooth(const FieldSum<double>& field) {
-  const auto is_cut = [](const auto& term) {
-    return std::visit(
-        [](const auto& torque) {
-          if constexpr (CutField<std::decay_t<decltype(torque)>>) return !std::ranges::empty(torque.cuts());
-          return false;
-        },
-        term);
-  };
-  return switch_count(field) == 0 && std::none_of(field.terms().begin(), field.terms().end(), is_cut);
-}
+bool is_smooth(const FieldSum<double>& field) { return switch_count(field) == 0 && !has_cuts(field); }
 
 // Snapshots within steps need the dense output of a stepper.
 bool at_whole_steps(const Plan& plan) {

@@ -111,15 +111,7 @@ std::unique_ptr<Stepper<T>> make_stepper(const MethodSpec& method, const Body<T>
     if (count == 0) return smooth(field_in_time);
     return std::make_unique<SwitchedStepper<T>>(smooth, body, field_in_time);
   };
-  const auto is_cut = [](const auto& term) {
-    return std::visit(
-        [](const auto& torque) {
-          if constexpr (CutField<std::decay_t<decltype(torque)>>) return !std::ranges::empty(torque.cuts());
-          return false;
-        },
-        term);
-  };
-  const bool smooth_in_time = std::none_of(field.terms().begin(), field.terms().end(), is_cut);
+  const bool smooth_in_time = !has_cuts(field);
   // At every cut it would begin anew, with other steps.
   if (method.claims.chooses_steps && !(smooth_in_time && switch_count(field) == 0))
     throw MethodError(

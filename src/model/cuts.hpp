@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <ranges>
 #include <utility>
 #include <vector>
 
@@ -19,6 +20,20 @@ template <class F>
 concept CutField = requires(const F field) {
   field.cuts();
 };
+
+// Whether time is cut anywhere.
+template <class T>
+bool has_cuts(const FieldSum<T>& field) {
+  const auto is_cut = [](const auto& term) {
+    return std::visit(
+        [](const auto& torque) {
+          if constexpr (CutField<std::decay_t<decltype(torque)>>) return !std::ranges::empty(torque.cuts());
+          return false;
+        },
+        term);
+  };
+  return std::any_of(field.terms().begin(), field.terms().end(), is_cut);
+}
 
 // The cuts of all terms, and the field between two of them. Piece i begins at cut i - 1; the first piece has no beginning
 // and the last no end. Fields are made when they are asked for: a table may have a hundred thousand cuts.
