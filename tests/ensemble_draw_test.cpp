@@ -507,6 +507,22 @@ TEST(BodyDraw, DrawsConstantsOfFormulasAndMatricesInEveryForm) {
   EXPECT_TRUE(1 <= c(draw.body(0)) && c(draw.body(0)) < 2);
 }
 
+TEST(BodyDraw, IsNamedByAllNumbersThatItDrawsFrom) {
+  const auto name = [](const std::string& key, const Distribution& from, const Situation& setup = asymmetric()) {
+    return drawn({{key, from}}, 7, setup, 10).name();
+  };
+  const std::string key = "start.angular_velocity_body";
+  const std::string one = name(key, uniform({0, 0, 0}, {1, 1, 1}));
+  EXPECT_EQ(one, name(key, uniform({0, 0, 0}, {1, 1, 1})));
+  EXPECT_NE(one, name(key, uniform({0, 0, 0}, {1, 1, 1 + 1e-15})));
+  EXPECT_NE(one, name(key, uniform({0, 0, 1e-300}, {1, 1, 1})));
+  EXPECT_NE(one, name(key, normal({0, 0, 0}, {1, 1, 1})));
+  EXPECT_NE(one, name("body.inertia", uniform({1, 1, 1}, {1.1, 1.1, 1.1})));
+  Situation other = asymmetric();
+  other.time = 1e-9;
+  EXPECT_NE(one, name(key, uniform({0, 0, 0}, {1, 1, 1}), other));
+}
+
 TEST(BodyDraw, DrawsNumbersOfWheels) {
   Situation setup = asymmetric();
   setup.wheels = {{{0, 0, 1}, 0.01, 600, {}}, {{1, 0, 0}, 0.02, 100, 0.5}};

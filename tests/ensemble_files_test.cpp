@@ -50,6 +50,7 @@ EnsembleAbout about_of(std::uint64_t first, std::uint64_t last) {
   about.first = first;
   about.last = last;
   about.seed = std::numeric_limits<unsigned long long>::max();
+  about.data = "made-up numbers";
   about.free = about.energy_conserved = about.has_attitude_error = true;
   about.snapshots = {2, 2.75};
   about.passages = {"noon", "dusk"};
@@ -174,10 +175,11 @@ TEST(EnsembleCsv, SaysWhereItCameFromAndWhatFailed) {
   const EnsembleAbout about = about_of(0, 12);
   write(folder.file("a.csv"), about, shuffled(about, 2, 3));
   const std::vector<std::string> lines = lines_of(read_file(folder.file("a.csv")));
-  const std::vector<std::string> head(lines.begin(), lines.begin() + 14);
+  const std::vector<std::string> head(lines.begin(), lines.begin() + 15);
   EXPECT_THAT(head, ElementsAre("# version: 1.2.3", "# title: made-up", "# method: taylor-4", "# step: 0.1",
                                 "# steps: 30", "# begin: 1", "# end: 4", "# bodies: 20000", "# first: 0", "# last: 12",
-                                "# seed: 18446744073709551615", "# energy_conserved: yes", "#| [ensemble]",
+                                "# seed: 18446744073709551615", "# data: made-up numbers",
+                                "# energy_conserved: yes", "#| [ensemble]",
                                 "#| bodies = 20000  # \u03c9"));
   const std::string failed = "# failed: body 3, step 6, t = 1.5 s: no solution for body 3; smaller steps";
   const auto at = std::find(lines.begin(), lines.end(), failed);
@@ -438,6 +440,7 @@ TEST(EnsembleHdf5, AttributesSayWhatItIs) {
   EXPECT_EQ(file.text("/", "method"), "taylor-4");
   EXPECT_EQ(file.text("/", "scenario"), about.scenario);
   EXPECT_EQ(file.text("/", "energy_conserved"), "yes");
+  EXPECT_EQ(file.text("/", "data"), "made-up numbers");
   EXPECT_EQ(file.number<double>("/", "step"), 0.1);
   EXPECT_EQ(file.number<double>("/", "begin"), 1);
   EXPECT_EQ(file.number<double>("/", "end"), 4);

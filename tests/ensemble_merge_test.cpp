@@ -249,6 +249,16 @@ TEST(Merge, RefusesWhatIsNoPartOfTheSame) {
   EXPECT_THAT(why([](auto& other) { other.run.run.steps = 5; }), HasSubstr("its steps is 5 and not 4"));
   EXPECT_THAT(why([](auto& other) { other.run.text += "# a word\n"; }), HasSubstr("its scenario is another one"));
   EXPECT_THAT(why([](auto& other) { other.ensemble.snapshots = {0.05}; }), HasSubstr("snapshots at other times"));
+  const std::string other_numbers =
+      "its bodies are drawn from other numbers, though the scenario is the same: a table that it names has changed";
+  EXPECT_THAT(why([](auto& other) {
+                auto& rows = other.ensemble.drawn[1].distribution.rows;
+                std::vector<double> changed = *rows;
+                changed.back() += 1e-9;
+                rows = std::make_shared<std::vector<double>>(changed);
+              }),
+              HasSubstr(other_numbers));
+  EXPECT_THAT(why([](auto& other) { other.run.setup.motion.value.x += 1e-9; }), HasSubstr(other_numbers));
   EXPECT_THAT(why([](auto& other) { other.run.events[1].name = "down/up"; }), HasSubstr("it has other events"));
   EXPECT_THAT(why([](auto& other) { other.ensemble.histograms[0].bins = 8; }),
               HasSubstr("other histograms or quantiles"));

@@ -7,6 +7,8 @@
 
 #include "ensemble/counted_random.hpp"
 #include "model/drawable_keys.hpp"
+#include "polhode/model/setup_json.hpp"
+#include "problems/motion_name.hpp"
 
 namespace polhode {
 namespace {
@@ -158,6 +160,21 @@ Setup BodyDraw::body(std::uint64_t i) const {
 
 void BodyDraw::put_drawn(std::uint64_t i, Setup& body) const {
   for (const Stream& stream : *streams_) stream.put(i, body);
+}
+
+std::string BodyDraw::name() const {
+  std::string numbers = to_json(typical_);
+  const auto add = [&](const std::vector<double>& of) {
+    numbers.append(reinterpret_cast<const char*>(of.data()), sizeof(double) * of.size());
+  };
+  for (const auto& [key, distribution] : settings_.drawn) {
+    numbers += fmt::format("{} {} {} {} ", key, static_cast<int>(distribution.kind), distribution.first.size(),
+                           distribution.width);
+    add(distribution.first);
+    add(distribution.second);
+    if (distribution.rows) add(*distribution.rows);
+  }
+  return name_of(numbers);
 }
 
 bool BodyDraw::draws_torques() const {

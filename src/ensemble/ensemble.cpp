@@ -154,6 +154,7 @@ struct Ensemble::Parts {
     about.first = begin_of_part(draw.bodies(), request.part - 1, request.parts);
     about.last = begin_of_part(draw.bodies(), request.part, request.parts);
     about.seed = request.ensemble.seed;
+    about.data = draw.name();
     about.threads =
         request.threads > 0 ? request.threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     about.snapshots = plan.times.value_or(std::vector<double>{});

@@ -22,6 +22,7 @@ std::vector<FileEntry> ensemble_entries(const EnsembleAbout& about) {
           {"first", count(about.first)},
           {"last", count(about.last)},
           {"seed", about.seed},
+          {"data", about.data},
           {"energy_conserved", about.energy_conserved ? "yes" : "no"}};
 }
 

@@ -25,7 +25,7 @@ std::string why_not_together(const EnsembleAbout& ours, const EnsembleAbout& the
   const std::vector<FileEntry> our_entries = ensemble_entries(ours), their_entries = ensemble_entries(theirs);
   for (std::size_t i = 0; i < our_entries.size(); ++i) {
     const std::string& key = our_entries[i].key;
-    if (key == "title" || key == "first" || key == "last") continue;
+    if (key == "title" || key == "first" || key == "last" || key == "data") continue;
     if (our_entries[i].value != their_entries[i].value)
       return fmt::format("its {} is {} and not {}", key == "energy_conserved" ? "energy conserved" : key,
                          entry_text(their_entries[i]), entry_text(our_entries[i]));
@@ -34,6 +34,8 @@ std::string why_not_together(const EnsembleAbout& ours, const EnsembleAbout& the
   if (ours.passages != theirs.passages) return "it has other events";
   if (ours.quantities != theirs.quantities) return "it has other quantities";
   if (ours.scenario != theirs.scenario) return "its scenario is another one";
+  if (ours.data != theirs.data)
+    return "its bodies are drawn from other numbers, though the scenario is the same: a table that it names has changed";
   if (ours.fused != theirs.fused)
     return theirs.fused ? "it is from a card that fuses products and sums"
                         : "it is from a processor, or from a card that does not fuse products and sums";

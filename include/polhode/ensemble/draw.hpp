@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "polhode/model/setup.hpp"
@@ -25,6 +26,8 @@ class BodyDraw {
   // i < bodies(), counted from 0. From several threads at once. Moments that no body has are drawn again. Whether a run can
   // be made of a body beyond the first thousand is for prepare() to say.
   Setup body(std::uint64_t i) const;
+  // By the numbers of the situation, of distributions and of tables: another where one of them is another.
+  std::string name() const;
   // Whether bodies differ in the numbers of a torque.
   bool draws_torques() const;
 

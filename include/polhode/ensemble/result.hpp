@@ -20,6 +20,7 @@ struct EnsembleAbout {
   std::uint64_t bodies = 0;           // of the whole ensemble
   std::uint64_t first = 0, last = 0;  // those that are here, without the last
   unsigned long long seed = 0;
+  std::string data{};                     // a name of the numbers that bodies are drawn from, tables included
   int threads = 1, ranks = 1;            // of each of so many processes
   std::string instruction_set = "none";  // of packs; none: bodies went one by one
   std::string why_no_packs{};            // a sentence, where they did

@@ -94,6 +94,7 @@ class Hdf5EnsembleInput final : public EnsembleInput {
     about.first = count("first");
     about.last = count("last");
     about.seed = count("seed");
+    about.data = text("data");
     about.energy_conserved = text("energy_conserved") == "yes";
     about.free = about.has_attitude_error = H5Lexists(file_.id(), "attitude_error", H5P_DEFAULT) > 0;
     if (about.first > about.last || about.last > about.bodies) not_whole("last");
