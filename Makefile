@@ -23,7 +23,10 @@ help: ## list these targets
 	@echo '  PRESET=dev|release|sanitize sets the preset (now $(PRESET)), JOBS=n the number of jobs (now $(JOBS)).'
 
 demo: group := demo
-demo: build ## install what is missing, build, run the demonstration; results in out/demo/
+demo: configure ## install what is missing, build, run the demonstration; results in out/demo/
+	$(say) 'building library and demonstration ($(PRESET), $(JOBS) jobs)'
+	@cmake --build --preset $(PRESET) -j $(JOBS) --target polhode_demo
+	@$(MAKE) --no-print-directory links
 	$(say) 'running the demonstration'
 	@build/polhode-demo
 
