@@ -12,12 +12,29 @@
 namespace polhode {
 
 #if defined(__CUDACC__)
+namespace detail {
+// Numbers that instructions take from the memory of constants. As part of the code, each half of one would be an instruction
+// of its own, one for every three that compute. Not of large tables: there is not room for many, and a product with a node that
+// is one would be made.
+template <class Maker, class T>
+__constant__ auto card_table = Maker::template make<T>();
+template <class Table>
+inline constexpr bool is_small = sizeof(Table) <= 128;
+}  // namespace detail
+
 // On a device a constant of a namespace has no address, but one within a function has. Such a function may not be
 // constexpr, so that this one says where it runs.
 template <class Maker, class T>
 __host__ __device__ const auto& table_of() {
   static constexpr auto table = Maker::template make<T>();
+#ifdef __CUDA_ARCH__
+  if constexpr (detail::is_small<decltype(table)>)
+    return detail::card_table<Maker, T>;
+  else
+    return table;
+#else
   return table;
+#endif
 }
 #else
 namespace detail {
