@@ -22,6 +22,7 @@ template <class V>
 inline constexpr double quarter_limit = std::is_same_v<V, float> ? 0.221 : 0.348;
 template <int Offset>
 struct QuarterTable {
+  static constexpr bool of_polynomial = true;
   template <class V>
   static constexpr auto make() {
     constexpr double limit = quarter_limit<V>;
