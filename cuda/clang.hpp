@@ -5,6 +5,7 @@
 #define __CUDACC__ 1
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
+#define __constant__ __attribute__((constant))
 #define __global__ __attribute__((global))
 
 #include <__clang_cuda_math_forward_declares.h>  // before <cmath>, which must find them

@@ -17,7 +17,7 @@ namespace {
 using polhode_card::Bodies;
 using polhode_card::Kernel;
 
-constexpr unsigned threads_of_a_block = 128;
+constexpr unsigned ordinary_block = 128;
 
 #ifdef POLHODE_CARD_FUSED
 constexpr bool is_fused = true;
@@ -29,6 +29,11 @@ constexpr bool is_fused = false;
 template <class M>
 constexpr bool is_closed_form = std::is_same_v<M, FreeExact>;
 
+// Its code is long and passed through once: the more threads begin together, the more find an instruction there when they need
+// it.
+template <class M>
+constexpr unsigned threads_of_a_block = is_closed_form<M> ? 512 : ordinary_block;
+
 // Where bits are not promised, the steps of one launch are merged.
 template <class M>
 constexpr bool is_chained = is_fused&& Chains<M>;
@@ -38,6 +43,36 @@ constexpr bool remembers = !std::is_empty_v<MemoryOf<M, S>> && !is_closed_form<M
 
 // A part may have none of the wanted methods.
 [[maybe_unused]] __device__ std::size_t this_body() { return std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; }
+
+// The same, in an order in which bodies of a kind are neighbours: those that go different ways wait for each other. Every thread of
+// the block calls it, whether it has a body or not.
+template <unsigned Threads>
+__device__ std::size_t body_beside_its_kind(bool kind) {
+  constexpr unsigned of_a_warp = 32, warps = Threads / of_a_warp;
+  __shared__ unsigned of_kind[warps];
+  __shared__ unsigned short body_of[Threads];
+  const unsigned thread = threadIdx.x, warp = thread / of_a_warp;
+  const unsigned in_warp = __ballot_sync(~0U, kind);
+  if (thread % of_a_warp == 0) of_kind[warp] = static_cast<unsigned>(__popc(in_warp));
+  __syncthreads();
+  unsigned before = static_cast<unsigned>(__popc(in_warp & ((1U << thread % of_a_warp) - 1))), all = 0;
+  for (unsigned w = 0; w < warps; ++w) {
+    if (w < warp) before += of_kind[w];
+    all += of_kind[w];
+  }
+  body_of[kind ? before : all + (thread - before)] = static_cast<unsigned short>(thread);
+  __syncthreads();
+  return this_body() - thread + body_of[thread];
+}
+
+// Which of the two series the closed form takes, as far as floats know.
+[[maybe_unused]] __device__ bool passes_near_the_middle_axis(const Bodies& all, std::size_t i) {
+  const BodyInRows<float> body(all, i);
+  const Vec3<float> inertia = body.inertia(), pi_B = body.state(0).pi_B;
+  const AxesByMoment axis = axes_by_moment(inertia);
+  const MiddleExcess<float> middle(inertia, pi_B, axis);
+  return Polhode<float>(inertia, pi_B, axis, middle.first - middle.second).parameter > 0.5F;
+}
 
 template <class M, class S, class F>
 __global__ void start_bodies(const Bodies all) {
@@ -85,20 +120,24 @@ constexpr bool is_series<QuaternionSeries<Order>> = true;
 // How many blocks a multiprocessor shall hold: more threads wait for memory side by side, but what finds no register is in
 // memory itself. Measured by bench/ensemble_card.
 template <class M, class F>
-constexpr unsigned blocks_at_once = is_series<M> || is_closed_form<M> ? 2
-                                    : !is_chained<M>                  ? 4
-                                    : is_free<F>                      ? 8
-                                                                      : 6;
+constexpr unsigned blocks_at_once = is_closed_form<M> ? 1
+                                    : is_series<M>    ? 2
+                                    : !is_chained<M>  ? 4
+                                    : is_free<F>      ? 8
+                                                      : 6;
 
 template <class M, class S, class F>
-__global__ void __launch_bounds__(threads_of_a_block, (blocks_at_once<M, F>))
+__global__ void __launch_bounds__(threads_of_a_block<M>, (blocks_at_once<M, F>))
     advance_bodies(const Bodies all, const polhode_packs::Steps steps) {
-  const std::size_t i = this_body();
+  std::size_t i = this_body();
+  if constexpr (is_closed_form<M>)
+    i = body_beside_its_kind<threads_of_a_block<M>>(i < all.count && passes_near_the_middle_axis(all, i));
   if (i >= all.count) return;
   const BodyInRows<S> body(all, i);
+  State<S> s = body.state(S(0));  // asked for before what is divided by waits for memory
   const System<S, F> system = body.template system<F>();
   const S begin = body.fixed(polhode_card::begin), h = body.fixed(polhode_card::step);
-  State<S> s = body.state(begin + static_cast<S>(steps.from) * h);
+  s.t = begin + static_cast<S>(steps.from) * h;
   Work work;
   if constexpr (is_closed_form<M>) {
     const S end = steps.last_is_different ? body.fixed(polhode_card::end_time) : begin + static_cast<S>(steps.to) * h;
@@ -135,23 +174,25 @@ __global__ void read_bodies(const Bodies all, double* rows) {
   for (std::size_t k = 0; k < 3; ++k) rows[(own + k) * all.stride + i] = static_cast<double>(momentum_S[k]);
 }
 
-[[maybe_unused]] unsigned blocks_of(const Bodies& all) {
-  return static_cast<unsigned>((all.count + threads_of_a_block - 1) / threads_of_a_block);
+[[maybe_unused]] unsigned blocks_of(const Bodies& all, unsigned threads) {
+  return static_cast<unsigned>((all.count + threads - 1) / threads);
 }
 
 template <class M, class S, class F>
 void start_all(const Bodies& all, void* stream) {
-  start_bodies<M, S, F><<<blocks_of(all), threads_of_a_block, 0, static_cast<cudaStream_t>(stream)>>>(all);
+  start_bodies<M, S, F><<<blocks_of(all, ordinary_block), ordinary_block, 0, static_cast<cudaStream_t>(stream)>>>(all);
 }
 
 template <class M, class S, class F>
 void advance_all(const Bodies& all, const polhode_packs::Steps& steps, void* stream) {
-  advance_bodies<M, S, F><<<blocks_of(all), threads_of_a_block, 0, static_cast<cudaStream_t>(stream)>>>(all, steps);
+  constexpr unsigned threads = threads_of_a_block<M>;
+  advance_bodies<M, S, F><<<blocks_of(all, threads), threads, 0, static_cast<cudaStream_t>(stream)>>>(all, steps);
 }
 
 template <class M, class S>
 void read_all(const Bodies& all, double* rows, void* stream) {
-  read_bodies<M, S><<<blocks_of(all), threads_of_a_block, 0, static_cast<cudaStream_t>(stream)>>>(all, rows);
+  read_bodies<M, S>
+      <<<blocks_of(all, ordinary_block), ordinary_block, 0, static_cast<cudaStream_t>(stream)>>>(all, rows);
 }
 
 template <class M, class S, class F>

@@ -21,16 +21,21 @@ class BodyInRows {
     return static_cast<S>(row.numbers[i_ * row.step]);
   }
 
+  __device__ Vec3<S> inertia() const {
+    constexpr std::size_t first = polhode_card::inertia;
+    return {fixed(first), fixed(first + 1), fixed(first + 2)};
+  }
+
   template <class F>
   __device__ System<S, F> system() const {
-    using polhode_card::inertia;
-    Body<S> body(Vec3<S>{fixed(inertia), fixed(inertia + 1), fixed(inertia + 2)});
+    Body<S> body(inertia());
     body.second = fixed(polhode_card::second);
     F field;
     if constexpr (!is_free<F>) {
       std::size_t next = polhode_card::field;
-      for_each_number(field, [&](S& to) { to = fixed(next++); });
+      // The numbers are those of a field that knows its body: to free a radius of roundings anew would leave others.
       if constexpr (requires { field.acts_on(body); }) field.acts_on(body);
+      for_each_number(field, [&](S& to) { to = fixed(next++); });
     }
     return {body, field};
   }

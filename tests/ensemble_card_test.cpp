@@ -119,9 +119,7 @@ TEST_F(OnACard, IsTheProcessorsMotionInEveryFieldOfEveryMethod) {
           RunOptions options{.step = 0.05, .duration = sign * (1.85 + rest)};
           const EnsembleRequest request = request_of(typical(torque.torques), method, settings, options);
           options.steps = 38;
-          // In an orbit a last bit was seen to differ, of one number in some hundred: docs/design.md.
-          const bool to_rounding = fused || torque.field == Field::gravity_gradient;
-          expect_same(followed(on_the_card(request)), followed(request), to_rounding, options,
+          expect_same(followed(on_the_card(request)), followed(request), fused, options,
                       method + (sign < 0 ? ", backwards" : "") + (rest > 0 ? ", a shorter last step" : "") +
                           ", field " + std::to_string(static_cast<int>(torque.field)));
           ++compared;

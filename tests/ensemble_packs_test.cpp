@@ -105,6 +105,8 @@ TEST(EnsemblePacks, InFieldsThatTheLibraryEvaluates) {
   constant.torque_B = {0.1, -0.2, 0.05};
   GravityGradient<double> gradient;
   gradient.mean_motion = 0.3;
+  gradient.orbit_normal_spatial = {0.1, -0.3, 0.9};  // off the axes, where rounding leaves the radius a share along it
+  gradient.radius_spatial = {0.9, 0.3, 0};
   const std::vector<std::pair<std::string, std::vector<FieldData<double>>>> fields{
       {"damping", {damping}}, {"two", {heavy_top(), constant}}, {"gravity gradient", {gradient}}};
   for (const std::string method : {"mclachlan-reich-231", "lie-verlet", "rkmk-4"}) {

@@ -79,12 +79,13 @@ class FieldByCalls {
 template <class F, class Pack>
 F field_from(const BodyNumbers* bodies, const Body<Pack>& body) {
   F field;
+  // The numbers are those of a field that knows its body: to free a radius of roundings anew would leave others.
+  if constexpr (requires { field.acts_on(body); }) field.acts_on(body);
   std::size_t next = 0;
   for_each_number(field, [&](Pack& number) {
     number = gathered<Pack>(bodies, [next](const BodyNumbers& one) { return one.field[next]; });
     ++next;
   });
-  if constexpr (requires { field.acts_on(body); }) field.acts_on(body);
   return field;
 }
 

@@ -95,6 +95,7 @@ constexpr std::array<V, N> even_coefficients(double limit) {
 
 template <std::size_t N, int Offset, int Even>
 struct AngleTable {
+  static constexpr bool of_polynomial = true;
   template <class V>
   static constexpr std::array<V, N> make() {
     return inverse_factorials<V, N, Offset, Even>();
@@ -106,6 +107,7 @@ constexpr double limit_of(AngleReach reach) { return reach == AngleReach::ordina
 
 template <int Offset, int Even, AngleReach reach>
 struct EvenTable {
+  static constexpr bool of_polynomial = true;
   template <class V>
   static constexpr auto make() {
     return even_coefficients<V, even_terms<V, Offset, Even>(limit_of(reach)), Offset, Even>(limit_of(reach));
@@ -164,6 +166,7 @@ constexpr std::size_t atan_terms() {
 
 template <std::size_t N>
 struct AtanTable {
+  static constexpr bool of_polynomial = true;
   template <class V>
   static constexpr std::array<V, N> make() {
     std::array<V, N> c{};

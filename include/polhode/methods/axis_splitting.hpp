@@ -194,20 +194,24 @@ struct AxisSplitting {
               detail::turn<Bounded, B - 1>(J, s, half);
               if (i < n) detail::turn<typename Bounded::TwoHalves, A - 1>(J, s, h);
               s.t = s.t + h;
-              s.R_SB = renormalised(s.R_SB);
+              if (detail::is_renormalised_after<T>(i, n)) s.R_SB = renormalised(s.R_SB);
             }
             detail::turn<Bounded, A - 1>(J, s, half);
           });
     } else {
       KeptTorque<T> memory;
+      T longest = detail::longest_half_angle_squared(J, s.pi_B, h);
       kick(sys, s, memory, half, work);
       for (std::size_t i = 1; i <= n; ++i) {
+        // What was long is taken for long for some steps more, though kicks may stop the body for one: its neighbours would
+        // wait.
+        longest = max(T(T(0.9) * longest), detail::longest_half_angle_squared(J, s.pi_B, h));
         detail::with_bounded<Map>(
-            detail::longest_half_angle_squared(J, s.pi_B, h), [&](auto map) __attribute__((always_inline)) {
+            longest, [&](auto map) __attribute__((always_inline)) {
               detail::AxesByType<A, B, C>::template make<decltype(map), T>({half, half, h, true}, J, s);
             });
         s.t = s.t + h;
-        s.R_SB = renormalised(s.R_SB);
+        if (detail::is_renormalised_after<T>(i, n)) s.R_SB = renormalised(s.R_SB);
         memory.torque_known = false;
         kick(sys, s, memory, i < n ? h : half, work);
       }

@@ -15,10 +15,26 @@ template <class V, std::size_t N, class T>
   for (std::size_t i = N - 1; i > 0; --i) sum = T(c[i - 1]) + y * sum;
   return sum;
 }
-template <int Offset, AngleReach reach, class T>
-[[gnu::always_inline]] constexpr T nested_polynomial(const T& y) {
-  return nested(table_of<EvenTable<Offset, 0, reach>, value_of<T>>(), y);
-}
+
+// The polynomial of a quarter of an angle, in which the quarter is part of the coefficients: as far as 7 terms reach in double,
+// and 4 in float.
+template <class V>
+inline constexpr double quarter_limit = std::is_same_v<V, float> ? 0.221 : 0.348;
+template <int Offset>
+struct QuarterTable {
+  static constexpr bool of_polynomial = true;
+  template <class V>
+  static constexpr auto make() {
+    constexpr double limit = quarter_limit<V>;
+    auto c = even_coefficients<V, even_terms<V, Offset, 0>(limit), Offset, 0>(limit);
+    V power = Offset == 0 ? V(1) : V(0.25);
+    for (V& one : c) {
+      one *= power;
+      power *= V(0.0625);
+    }
+    return c;
+  }
+};
 
 // A map for half angles up to a bound gives cosine and sine.
 template <class Map>
@@ -26,26 +42,41 @@ concept BoundedMap = requires(double b) {
   { Map::cos_sin(b) } -> std::same_as<CosSin<double>>;
 };
 
-// By the polynomials of that reach.
-template <AngleReach reach>
+// By the polynomials of ordinary steps.
 struct ShortTurns {
+  template <class V>
+  static constexpr double limit = ordinary_limit;
+
   template <class T>
   [[gnu::always_inline]] static constexpr CosSin<T> cos_sin(const T& b) {
+    using V = value_of<T>;
     const T y = b * b;
-    return {nested_polynomial<0, reach>(y), b * nested_polynomial<1, reach>(y)};
+    return {nested(table_of<EvenTable<0, 0, AngleReach::ordinary>, V>(), y),
+            b * nested(table_of<EvenTable<1, 0, AngleReach::ordinary>, V>(), y)};
   }
   using TwoHalves = ShortTurns;
 };
 
-// Up to a quarter turn, from the half of that.
+// A quarter of the angle doubled twice: up to 2.36 rad in double, 1.88 in float.
 struct LongerTurns {
+  template <class V>
+  static constexpr double limit = 16 * quarter_limit<V>;
+
   template <class T>
   [[gnu::always_inline]] static constexpr CosSin<T> cos_sin(const T& b) {
-    const CosSin<T> f = ShortTurns<AngleReach::eighth>::cos_sin(T(T(0.5) * b));
+    using V = value_of<T>;
+    const T y = b * b;
+    return doubled(
+        doubled(CosSin<T>{nested(table_of<QuarterTable<0>, V>(), y), b * nested(table_of<QuarterTable<1>, V>(), y)}));
+  }
+  using TwoHalves = LongerTurns;
+
+ private:
+  template <class T>
+  [[gnu::always_inline]] static constexpr CosSin<T> doubled(const CosSin<T>& f) {
     const T twice = f.sine + f.sine;
     return {T(1) - twice * f.sine, twice * f.cosine};
   }
-  using TwoHalves = LongerTurns;
 };
 
 // About one axis by twice the angle b, in the body: R <- R exp(2 b e_i), pi <- exp(-2 b e_i) pi.
@@ -75,15 +106,23 @@ template <class T>
 }
 
 // use(map) with a map that is good up to there. There are few: on a card neighbours that take different ones wait for each
-// other, and the second map costs an eighth more than the first. Not of bodies side by side in registers: there sums that
+// other, and the second map costs a third more than the first. Not of bodies side by side in registers: there sums that
 // wait for each other cost more than operations, and a pack is slower by a quarter.
 template <class Map, class T, class Use>
 [[gnu::always_inline]] constexpr void with_bounded(const T& longest_squared, const Use& use) {
   if constexpr (std::is_same_v<Map, ExponentialMap> && std::floating_point<T> && has_even_polynomials<T>) {
-    if (longest_squared <= T(ordinary_limit)) return use(ShortTurns<AngleReach::ordinary>{});
-    if (longest_squared <= T(4 * series_limit)) return use(LongerTurns{});
+    constexpr double short_limit = ShortTurns::limit<T>, longer_limit = LongerTurns::limit<T>;
+    if (longest_squared <= T(short_limit)) return use(ShortTurns{});
+    if (longest_squared <= T(longer_limit)) return use(LongerTurns{});
   }
   use(Map{});
+}
+
+// Whether a quaternion is made a unit one after that step of n. Eight steps take it off by some rounding units, which one
+// correction takes back like one; of bodies side by side asking costs more than the correction.
+template <class T>
+[[gnu::always_inline]] constexpr bool is_renormalised_after(std::size_t step, std::size_t n) {
+  return !std::floating_point<T> || step % 8 == 0 || step == n;
 }
 
 }  // namespace polhode::detail

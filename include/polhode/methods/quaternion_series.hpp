@@ -41,6 +41,14 @@ template <class T>
 inline constexpr bool written_out = false;
 #endif
 
+// Whether each product is added to the sum by itself, in one operation where both are fused. Elsewhere three products are
+// added up beside the sum, which they then need not wait for.
+#if defined(__CUDACC__) && defined(POLHODE_CARD_FUSED)
+inline constexpr bool one_by_one = true;
+#else
+inline constexpr bool one_by_one = false;
+#endif
+
 template <std::size_t K>
 using Constant = std::integral_constant<std::size_t, K>;
 
@@ -159,9 +167,15 @@ struct TopVelocity {
           x = x + a.y * b.z;
           y = y + a.z * b.x;
           z = z + a.x * b.y;
-          u_x = u_x + (c.y * a.z - c.z * a.y);
-          u_y = u_y + (c.z * a.x - c.x * a.z);
-          u_z = u_z + (c.x * a.y - c.y * a.x);
+          if constexpr (one_by_one) {
+            u_x = u_x + c.y * a.z - c.z * a.y;
+            u_y = u_y + c.z * a.x - c.x * a.z;
+            u_z = u_z + c.x * a.y - c.y * a.x;
+          } else {
+            u_x = u_x + (c.y * a.z - c.z * a.y);
+            u_y = u_y + (c.z * a.x - c.x * a.z);
+            u_z = u_z + (c.x * a.y - c.y * a.x);
+          }
         });
     const T share = h * one_over<T>(k + 1);
     const Three<T>& c = u[k];
@@ -223,10 +237,17 @@ struct Attitude {
         k, [&](std::size_t i, std::size_t j) __attribute__((always_inline)) {
           const Three<T>& a = velocity.w[i];
           const Four<T>& b = q[j];
-          w = w + (b.x * a.x + b.y * a.y + b.z * a.z);
-          x = x + (b.w * a.x + b.y * a.z - b.z * a.y);
-          y = y + (b.w * a.y + b.z * a.x - b.x * a.z);
-          z = z + (b.w * a.z + b.x * a.y - b.y * a.x);
+          if constexpr (one_by_one) {
+            w = w + b.x * a.x + b.y * a.y + b.z * a.z;
+            x = x + b.w * a.x + b.y * a.z - b.z * a.y;
+            y = y + b.w * a.y + b.z * a.x - b.x * a.z;
+            z = z + b.w * a.z + b.x * a.y - b.y * a.x;
+          } else {
+            w = w + (b.x * a.x + b.y * a.y + b.z * a.z);
+            x = x + (b.w * a.x + b.y * a.z - b.z * a.y);
+            y = y + (b.w * a.y + b.z * a.x - b.x * a.z);
+            z = z + (b.w * a.z + b.x * a.y - b.y * a.x);
+          }
         });
     const T share = T(0.5) * (velocity.h * one_over<T>(k + 1));
     q[k + 1] = {-(share * w), share * x, share * y, share * z};

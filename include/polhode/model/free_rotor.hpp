@@ -62,7 +62,7 @@ class FreeRotor<T> {
 
   constexpr State<double> after(double elapsed) const {
     if (!(abs(elapsed) <= theta_.reach())) [[unlikely]]
-      return far_after(elapsed);
+      return far_after(inertia_, start_, theta_.reach() > 0 && !theta_.wide(), elapsed);
     State<double> s;
     theta_.at(elapsed, s.R_SB, s.pi_B);
     s.t = start_.t + elapsed;
@@ -85,25 +85,27 @@ class FreeRotor<T> {
   constexpr bool wide() const { return theta_.wide(); }
 
   // The time after which the momentum is back where it was; infinite on the separatrix, zero for a steady rotation.
-  constexpr double period() const { return static_cast<double>(motion().period()); }
+  constexpr double period() const { return static_cast<double>(motion(inertia_, start_).period()); }
 
  private:
-  constexpr FreeMotion<wider<double>> motion() const {
-    return {cast<wider<double>>(inertia_), cast<wider<double>>(start_.pi_B)};
+  static constexpr FreeMotion<wider<double>> motion(const Vec3<double>& inertia, const State<double>& start) {
+    return {cast<wider<double>>(inertia), cast<wider<double>>(start.pi_B)};
   }
 
-  [[gnu::noinline]] constexpr State<double> far_after(double elapsed) const {
+  // Of copies: a device would keep the whole rotor in memory for a call that may come to see it.
+  [[gnu::noinline]] static constexpr State<double> far_after(Vec3<double> inertia, State<double> start,
+                                                             bool may_be_wider, double elapsed) {
     // A device has nothing wider, and would keep a stack for a function that calls itself.
     if constexpr (!std::same_as<wider<double>, double>) {
-      if (theta_.reach() > 0 && !theta_.wide()) {
-        const FreeRotor wide(inertia_, start_, elapsed);
+      if (may_be_wider) {
+        const FreeRotor wide(inertia, start, elapsed);
         if (wide.theta_.wide()) return wide.after(elapsed);
       }
     }
     // Phases of 2^50, or numbers out of range.
-    const auto moved = motion().after(static_cast<wider<double>>(elapsed));
-    return {cast<double>(normalised(cast<wider<double>>(start_.R_SB) * moved.turn)), cast<double>(moved.pi_B),
-            start_.t + elapsed};
+    const auto moved = motion(inertia, start).after(static_cast<wider<double>>(elapsed));
+    return {cast<double>(normalised(cast<wider<double>>(start.R_SB) * moved.turn)), cast<double>(moved.pi_B),
+            start.t + elapsed};
   }
 
   template <std::size_t N, std::size_t W>

@@ -136,6 +136,15 @@ class ThetaRotor {
     return Wide(0.5) * dot(pi, over(pi, cast<Wide>(d.I)));
   }
 
+  // Whether rates are to be made again in what is wider: on a device nothing is.
+  constexpr bool is_farther(const Scaled& d) const {
+    if constexpr (std::is_same_v<Wide, double>) {
+      return false;
+    } else {
+      return d.farthest > reach_;
+    }
+  }
+
   // Rates, and how far they reach. Phases must be below 2^50. Each rate in double is off by less than 4e-16 of itself;
   // where the phases run faster than the body turned at first, that may be more than the promise allows.
   template <class Series, class W>
@@ -163,7 +172,7 @@ class ThetaRotor {
     series.start = {1, 0};
     series.alpha_re[0] = 1;
     take_rates(series, d, PhaseRates<double>{d.length > 0 ? d.energy / d.length : 0, 0, 0});
-    if (d.length > 0 && d.farthest > reach_) {
+    if (d.length > 0 && is_farther(d)) {
       take_rates(series, d, PhaseRates<Wide>{wide_energy(d) / norm(cast<Wide>(d.pi)), 0, 0});
     }
     wide_ = wide_ || d.length == 0;
@@ -180,7 +189,7 @@ class ThetaRotor {
     RoundSeries<double>& series = series_.round;
     const RoundShape c(p, d.length);
     take_rates(series, d, round_rates(c, p, c.q, d.I, d.length));
-    if (d.farthest > reach_) {
+    if (is_farther(d)) {
       const Polhode<Wide> w = wider();
       const Wide q = nome(w.parameter, sqrt(1 - w.parameter));
       take_rates(series, d, round_rates(c, w, q, cast<Wide>(d.I), norm(cast<Wide>(d.pi))));
@@ -213,7 +222,7 @@ class ThetaRotor {
     const AcrossShape c(p);
     const PhaseRates<double> rates = across_rates(c, p, c.q, c.chi, d.energy, d.length);
     take_rates(series, d, rates);
-    if (d.farthest > reach_) {
+    if (is_farther(d)) {
       const Polhode<Wide> w = wider();
       const Wide complement = max(w.complement, Wide(AcrossShape::least_complement));
       const Wide k = sqrt(1 - complement), q = nome(complement, k);
@@ -254,27 +263,39 @@ class ThetaRotor {
                        bool right_handed, const Rotation<double>& R_SB) {
     const double side = right_handed ? 1 : -1;
     Rotation<double> Q{first.alpha.re, {}};
-    Q.v[z] = first.alpha.im;
-    Q.v[p] = side * first.beta.re;
-    Q.v[q] = first.beta.im;
+    put(Q.v, z, first.alpha.im);
+    put(Q.v, p, side * first.beta.re);
+    put(Q.v, q, first.beta.im);
     const double length2 = squared_norm(Q);
     const Rotation<double> G = inlined::product(R_SB, inverse(Q));
     frame_.attitude = {G.w, 0, 0, 0, G.v.x, 0, 0, 0, G.v.y, 0, 0, 0, G.v.z, 0, 0, 0};
     const auto column = [&](std::size_t at, std::size_t axis, double sign) {  // of G times the unit along that axis
       const std::size_t i = (axis + 1) % 3, j = (axis + 2) % 3;
+      Vec3<double> v;
+      put(v, axis, sign * G.w);
+      put(v, i, sign * G.v[j]);
+      put(v, j, -sign * G.v[i]);
       frame_.attitude[at] = -sign * G.v[axis];
-      frame_.attitude[at + 4 * (axis + 1)] = sign * G.w;
-      frame_.attitude[at + 4 * (i + 1)] = sign * G.v[j];
-      frame_.attitude[at + 4 * (j + 1)] = -sign * G.v[i];
+      for (std::size_t row = 0; row < 3; ++row) frame_.attitude[at + 4 * (row + 1)] = v[row];
     };
     column(1, z, 1);
     column(2, p, side);
     column(3, q, 1);
     const double L = momentum_ * d.length * length2;
-    frame_.momentum = {};
-    frame_.momentum[3 * z] = L;
-    frame_.momentum[3 * p + 2] = -2 * side * L;
-    frame_.momentum[3 * q + 1] = 2 * L;
+    Vec3<double> axial, re, im;
+    put(axial, z, L);
+    put(re, q, 2 * L);
+    put(im, p, -2 * side * L);
+    frame_.momentum = {axial.x, re.x, im.x, axial.y, re.y, im.y, axial.z, re.z, im.z};
+  }
+
+  // On a device what is written at a place known only when it runs would be kept in memory.
+  static constexpr void put(Vec3<double>& v, std::size_t i, double number) {
+#ifdef __CUDACC__
+    v = {i == 0 ? number : v.x, i == 1 ? number : v.y, i == 2 ? number : v.z};
+#else
+    v[i] = number;
+#endif
   }
 
   // Not set before they are known, as zeros in all of them cost a tenth of the set-up; a copy may be of nothing.
