@@ -234,4 +234,12 @@ constexpr Jet<N> sinc3_sqrt(const Jet<N>& y) {
   return y.chain(f.value, f.d[0]);
 }
 
+// Of dexpinv (tangent.hpp): the value as there, and the slope from plain numbers in place of a quotient of two jets.
+template <std::size_t N>
+constexpr Jet<N> dexpinv_coefficient(const Jet<N>& squared_angle) {
+  const double quarter = 0.25 * squared_angle.value, sinc = sinc_sqrt(quarter), g = sinc2_sqrt(quarter);
+  const double ratio = g / sinc;
+  return squared_angle.chain(0.25 * g / sinc, (ratio * ratio - sinc3_sqrt(quarter) / sinc) / 32);
+}
+
 }  // namespace polhode

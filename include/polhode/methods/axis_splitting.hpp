@@ -270,8 +270,8 @@ struct AnyAxisSplitting : AxisSplitting<1, 2, 3, Map> {
   static void chain(const Arguments&...) = delete;
 
   template <class T, class F>
-  static constexpr State<T> step(const System<T, F>& sys, const State<T>& s, AxisMemory<T>& memory, const T& h,
-                                 Work& work) {
+  [[gnu::always_inline]] static constexpr State<T> step(const System<T, F>& sys, const State<T>& s,
+                                                        AxisMemory<T>& memory, const T& h, Work& work) {
     return steps(sys, s, memory, std::array<T, 1>{h}, work);
   }
   template <class T, class F, std::size_t S>

@@ -71,7 +71,8 @@ struct EnergyMomentum {
                                  .wheels = true};
 
   template <class T, class F>
-  static constexpr State<T> step(const System<T, F>& sys, const State<T>& s, const T& h, Work& work) {
+  [[gnu::always_inline]] static constexpr State<T> step(const System<T, F>& sys, const State<T>& s, const T& h,
+                                                        Work& work) {
     const Vec3<T> guess = guess_mean_momentum<Increment::exponential>(sys, s, h, work);
     const EnergyMomentumEquation<T, F> equation{sys, s, h, work};
     const Vec3<T> pi_m = solve(equation, guess, s.pi_B, work);

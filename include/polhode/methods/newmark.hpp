@@ -142,8 +142,9 @@ struct NewmarkGamma : NewmarkFamily {
   static constexpr Claims claims = newmark::claims_for({});
 
   template <class T, class F>
-  static constexpr State<T> step(const System<T, F>& sys, const State<T>& s, KeptTorque<T>& memory,
-                                 const Parameters& parameters, const T& h, Work& work) {
+  [[gnu::always_inline]] static constexpr State<T> step(const System<T, F>& sys, const State<T>& s,
+                                                        KeptTorque<T>& memory, const Parameters& parameters, const T& h,
+                                                        Work& work) {
     const T gamma = static_cast<T>(parameters.gamma);
     const auto at = newmark::predict(sys, s, memory, h, work);
     const Vec3<T> q = h * sys.body.velocity(at.pi_p);

@@ -151,7 +151,8 @@ struct RotorSplitting : KeepsTorque {
   }();
 
   template <class T, class F>
-  static constexpr State<T> step(const System<T, F>& sys, State<T> s, KeptTorque<T>& memory, const T& h, Work& work) {
+  [[gnu::always_inline]] static constexpr State<T> step(const System<T, F>& sys, State<T> s, KeptTorque<T>& memory,
+                                                        const T& h, Work& work) {
     if constexpr (is_free<F>) {
       drift(sys.body, s, h);
     } else {
