@@ -42,7 +42,7 @@ def _start_table(start: StartLike | None, scalar_first: bool, begin: float) -> D
             raise ValueError(f"start: its time is {time} and t_span begins at {begin}; leave one of them out")
         for key, value in table.items():
             if hasattr(value, "as_quat"):  # scipy's Rotation, whichever attitude it is given for
-                raise TypeError(f"start: {key} is a Rotation; give polhode.State(rotation, angular_velocity)")
+                raise TypeError(f"start: {text('start', key)} is a Rotation; give polhode.State(rotation, angular_velocity)")
         if not any(key in table for key in MOTION_KEYS) and all(key in ATTITUDE_KEYS for key in table):
             table["angular_velocity_body"] = [0.0, 0.0, 0.0]
         return table
