@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "plain_rotation.hpp"
+#include "polhode/run/simulation.hpp"
 #include "printed_table.hpp"
 
 namespace polhode::run_errors_test {
@@ -253,6 +254,60 @@ TEST(RunFailures, SayTheStepTheResidualAndTheLargestStep) {
       EXPECT_EQ(run(problem, 1.002 * largest, "1").code, 1);
     }
   }
+}
+
+// A free body in general position, told by a tensor, backwards from a time of its own.
+RunRequest free_run(ScalarKind scalar) {
+  RunRequest request;
+  request.setup.inertia = Mat3<double>{{{1.1, 0.1, -0.05}, {0.1, 1.9, 0.2}, {-0.05, 0.2, 2.6}}};
+  request.setup.attitude = {AttitudeData::Kind::rotation_vector, {0.3, -0.2, 0.7}};
+  request.setup.motion.value = {0.4, 1.1, -0.3};
+  request.setup.time = 3;
+  request.run.method = "rkmk-4";
+  request.run.step = 0.125;
+  request.run.duration = -5;
+  request.run.scalar = scalar;
+  return request;
+}
+
+TEST(RunErrors, ThatAreLeftForLaterHaveTheSameBits) {
+  for (const ScalarKind scalar :
+       {ScalarKind::float_, ScalarKind::double_, ScalarKind::long_double_, ScalarKind::quad_}) {
+    SCOPED_TRACE(scalar_name(scalar));
+    const RunRequest request = free_run(scalar);
+    const Result at_once = run(plan(request));
+    RunControl control;
+    control.errors_later = true;
+    Result later = run(plan(request), nullptr, control);
+    ASSERT_TRUE(at_once.attitude_error && at_once.reference && !at_once.errors_left);
+    EXPECT_GT(at_once.attitude_error->value, 0);
+    EXPECT_TRUE(later.errors_left && !later.attitude_error && !later.momentum_error && !later.reference);
+    measure_errors(later, request.setup);
+    EXPECT_FALSE(later.errors_left);
+    EXPECT_EQ(later.attitude_error, at_once.attitude_error);
+    EXPECT_EQ(later.momentum_error, at_once.momentum_error);
+    ASSERT_TRUE(later.reference);
+    EXPECT_EQ(later.reference->source, at_once.reference->source);
+    EXPECT_EQ(later.reference->attitude_uncertainty, at_once.reference->attitude_uncertainty);
+    EXPECT_EQ(later.reference->momentum_uncertainty, at_once.reference->momentum_uncertainty);
+  }
+}
+
+TEST(RunErrors, AreLeftForLaterOnlyWhereTheClosedFormHasThem) {
+  RunControl control;
+  control.errors_later = true;
+  RunRequest request = free_run(ScalarKind::double_);
+  request.run.reference = true;  // whoever asks for one is warned of its uncertainty
+  const Result asked = run(plan(request), nullptr, control);
+  EXPECT_TRUE(asked.attitude_error && !asked.errors_left);
+  request.run.reference = false;
+  HeavyTop<double> top;
+  top.weight_times_arm = 0.5;
+  request.setup.torques.emplace_back(top);
+  Result heavy = run(plan(request), nullptr, control);
+  EXPECT_FALSE(heavy.errors_left);
+  measure_errors(heavy, request.setup);
+  EXPECT_FALSE(heavy.attitude_error);
 }
 
 }  // namespace

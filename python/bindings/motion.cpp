@@ -55,7 +55,8 @@ Motion made_again(const std::string& toml, bool scalar_first) {
     RunControl control;
     control.stop = &trouble.stop();
     control.record = true;
-    recording = Simulation(plan(*scenario, true, control.stop)).run(nullptr, control).recording;
+    control.errors_later = true;
+    recording = run(plan(*scenario, true, control.stop), nullptr, control).recording;
   });
   return {recording, scenario, scalar_first};
 }

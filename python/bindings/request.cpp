@@ -4,6 +4,7 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
+#include "argument_names.hpp"
 #include "io/scenario_tables.hpp"
 #include "polhode/core/names.hpp"
 #include "polhode/model/setup_json.hpp"
@@ -17,10 +18,10 @@ namespace {
 
 constexpr int deepest = 16;
 
-// Dictionaries as the tables of a scenario. `names`: what the caller calls their keys.
+// Dictionaries as the tables of a scenario.
 class Given {
  public:
-  explicit Given(py::dict names) : names_(std::move(names)) {}
+  explicit Given(NamesOfKeys& names) : names_(names) {}
 
   toml::table table_of(const py::dict& values, const std::string& where, int depth) {
     toml::table table;
@@ -31,33 +32,31 @@ class Given {
       if (!py::isinstance<py::str>(key))
         throw py::type_error(said(where) + ": the key " + shown(key) + " is not a string");
       if (value.is_none()) continue;
-      const auto name = utf8(key, said(where));
+      const std::string name = text_in(key, where);
       const std::string dotted = where.empty() ? name : where + '.' + name;
-      note(dotted);
+      names_.note(where, name);
+      if (depth > depth_of_torques) note(dotted);
       take_value(value, dotted, depth,
                  [&](auto&& taken) { table.insert_or_assign(name, std::forward<decltype(taken)>(taken)); });
     }
     return table;
   }
 
-  // Of what is there: a key with an origin counts as stated.
+  // Of what is there: a key with an origin counts as stated. The reader of the tables notes those that it knows.
   Origins& origins() { return origins_; }
 
  private:
-  void note(const std::string& where) {
-    if (const auto name = said_by_caller(where)) origins_[where].given_as = *name;
+  static constexpr int depth_of_torques = 2;
+
+  void note(const std::string& where) { origins_[where]; }
+  std::string text_in(py::handle text, const std::string& where) const {
+    if (auto plain = plain_utf8(text)) return *std::move(plain);
+    return utf8(text, said(where));
   }
-  std::optional<std::string> name_of(const std::string& where) const {
-    const py::handle name = PyDict_GetItemWithError(names_.ptr(), py::str(where).ptr());
-    return name ? std::optional(for_messages(name)) : std::nullopt;
+  std::string said(const std::string& where) const {
+    const std::string name = names_.of(where);
+    return name.empty() ? where : name;
   }
-  // What the caller calls this place, or one that it is in.
-  std::optional<std::string> said_by_caller(const std::string& where) const {
-    for (std::size_t end = where.size(); end != std::string::npos && end > 0; end = where.find_last_of(".[", end - 1))
-      if (const auto name = name_of(where.substr(0, end))) return *name + where.substr(end);
-    return std::nullopt;
-  }
-  std::string said(const std::string& where) const { return said_by_caller(where).value_or(where); }
 
   toml::array array_of(const py::object& values, const std::string& where, int depth) {
     toml::array array;
@@ -68,7 +67,7 @@ class Given {
       if (i == size) break;  // a sequence that never ends
       if (py::isinstance<py::dict>(value)) {
         const std::string place = fmt::format("{}[{}]", where, i);
-        note(place);
+        if (depth >= depth_of_torques) note(place);
         take_value(value, place, depth, add);
       } else {
         take_value(value, where, depth, add);
@@ -83,7 +82,7 @@ class Given {
     if (depth > deepest) throw py::value_error(said(where) + ": is nested too deeply");
     if (PyBool_Check(value.ptr())) return take(value.ptr() == Py_True);
     if (PyFloat_Check(value.ptr())) return take(PyFloat_AS_DOUBLE(value.ptr()));
-    if (py::isinstance<py::str>(value)) return take(utf8(value, said(where)));
+    if (py::isinstance<py::str>(value)) return take(text_in(value, where));
     if (py::isinstance<py::dict>(value))
       return take(table_of(py::reinterpret_borrow<py::dict>(value), where, depth + 1));
     if (PyList_CheckExact(value.ptr()))
@@ -130,7 +129,7 @@ class Given {
     throw py::value_error(said(where) + ": " + shown(value, 40) + " is not a number of double precision");
   }
 
-  py::dict names_;
+  NamesOfKeys& names_;
   Origins origins_;
 };
 
@@ -181,13 +180,16 @@ EventData event_from(const py::dict& one, bool scalar_first) {
 
 }  // namespace
 
-Request make_request(const py::dict& tables, const py::dict& names, const py::list& torques, const py::list& events,
-                     bool scalar_first) {
+Request make_request(const py::dict& tables, const std::map<std::string, std::string, std::less<>>& names,
+                     const py::list& torques, const py::list& events, bool scalar_first) {
   Request request;
   request.scalar_first = scalar_first;
-  Given given(names);
+  const std::size_t tables_of_torques = tables.contains("torque") ? py::len(tables["torque"]) : 0;
+  const auto called = std::make_shared<NamesOfKeys>(names, tables_of_torques);
+  Given given(*called);
   const toml::table given_tables = given.table_of(tables, "", 0);
-  request.scenario = scenario_from(given_tables, std::move(given.origins()));
+  request.scenario = scenario_from(given_tables, std::move(given.origins()),
+                                   [called](std::string_view key) { return called->of(key); });
   Scenario& scenario = request.scenario;
   if (tables.contains("quantities")) {
     // In the order in which they were given; a TOML table sorts its keys.
@@ -233,7 +235,7 @@ void refuse_at_work() {
 }
 
 void add_requests(py::module_& module) {
-  py::class_<Request>(module, "Request", py::dynamic_attr())
+  py::class_<Request, std::shared_ptr<Request>>(module, "Request", py::dynamic_attr())
       .def_property_readonly("toml", [](const Request& request) { return text_of(request.scenario); })
       .def_property_readonly("setup_json", [](const Request& request) { return to_json(request.scenario.setup); })
       .def_property_readonly("method", [](const Request& request) { return request.scenario.run.method; })

@@ -3,6 +3,8 @@
 
 #include <pybind11/pybind11.h>
 
+#include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -19,11 +21,11 @@ struct Request {
   bool scalar_first = true;
 };
 
-// `tables`: as a scenario file has them, in dictionaries. `names`: what the caller calls their keys, for messages.
+// `tables`: as a scenario file has them, in dictionaries. `names`: what the caller calls further keys, for messages.
 // `torques`: dictionaries {"function" or "address" and "user_data", "name", "velocity", "many"}; `events`: dictionaries {"name",
 // "function", "direction", "terminal"}. Functions belong to whoever asks (KeptFunction), as long as he asks.
-Request make_request(const py::dict& tables, const py::dict& names, const py::list& torques, const py::list& events,
-                     bool scalar_first);
+Request make_request(const py::dict& tables, const std::map<std::string, std::string, std::less<>>& names,
+                     const py::list& torques, const py::list& events, bool scalar_first);
 
 // Keys of the library, and what the arguments are called that become them.
 using ArgumentNames = std::vector<std::pair<std::string, std::string>>;

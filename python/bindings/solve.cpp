@@ -62,19 +62,29 @@ py::dict event_of(const Event& event, bool scalar_first) {
 // Kept for whoever asks for all of it.
 struct Outcome {
   Result result;
-  Scenario scenario;
+  std::shared_ptr<const Request> request;
 
+  using Error = std::optional<double>;
+  // Of the attitude and the momentum at the end, where a reference is known.
+  std::pair<Error, Error> errors() {
+    measure_errors(result, request->scenario.setup);
+    const auto value = [](const std::optional<Number>& error) { return error ? Error(error->value) : Error(); };
+    return {value(result.attitude_error), value(result.momentum_error)};
+  }
   std::string json() {
-    if (result.about.scenario.empty()) result.about.scenario = text_of(scenario);
+    measure_errors(result, request->scenario.setup);
+    if (result.about.scenario.empty()) result.about.scenario = text_of(request->scenario);
     return to_json(result);
   }
 };
 
-py::dict solve(const Request& request, bool record, const std::optional<Times>& times, long long every) {
-  Rows rows(request.scalar_first);
+// The request is of this run alone, which completes it.
+py::dict solve(const std::shared_ptr<Request>& asked, bool record, const std::optional<Times>& times, long long every) {
+  const bool scalar_first = asked->scalar_first;
+  Scenario& scenario = asked->scenario;
+  Rows rows(scalar_first);
   std::optional<Result> result;
   std::string explained;
-  Scenario scenario = request.scenario;
   std::optional<Motion> motion;
   scenario.output.every = every;
   if (times) {
@@ -90,8 +100,9 @@ py::dict solve(const Request& request, bool record, const std::optional<Times>& 
     RunControl control;
     control.stop = &trouble.stop();
     control.record = record;
-    result = Simulation(planned).run(&rows, control);
-    if (record) motion = motion_of(*result, scenario, planned, request.scalar_first);
+    control.errors_later = true;
+    result = run(planned, &rows, control);
+    if (record) motion = motion_of(*result, scenario, planned, scalar_first);
   });
   py::dict answer;
   answer["rows"] = rows.taken();
@@ -99,31 +110,26 @@ py::dict solve(const Request& request, bool record, const std::optional<Times>& 
   answer["method"] = result->about.method;
   answer["step"] = result->about.step;
   answer["steps"] = result->steps;
-  answer["attitude_error"] =
-      result->attitude_error ? py::object(py::float_(result->attitude_error->value)) : py::object(py::none());
-  answer["momentum_error"] =
-      result->momentum_error ? py::object(py::float_(result->momentum_error->value)) : py::object(py::none());
   py::list events;
-  for (const Event& event : result->events) events.append(event_of(event, request.scalar_first));
+  for (const Event& event : result->events) events.append(event_of(event, scalar_first));
   answer["events"] = events;
   answer["status"] = std::string(status_name(result->status));
   answer["failure"] = result->failure ? py::object(py::str(result->failure->sentence)) : py::none();
   answer["incomplete"] = result->incomplete;
   answer["warnings"] = result->warnings;
-  answer["no_reference"] = result->no_reference;
   answer["explanation"] = explained;
   answer["torque_evaluations"] = result->work.torque_evaluations;
   answer["seconds"] = result->seconds;
   answer["energy_conserved"] = result->about.energy_conserved;
   answer["motion"] = motion;
-  answer["outcome"] = Outcome{std::move(*result), std::move(scenario)};
+  answer["outcome"] = Outcome{std::move(*result), asked};
   return answer;
 }
 
 }  // namespace
 
 void add_solve(py::module_& module) {
-  py::class_<Outcome>(module, "Outcome").def("json", &Outcome::json);
+  py::class_<Outcome>(module, "Outcome").def("errors", &Outcome::errors).def("json", &Outcome::json);
   module.def("solve", &solve, py::arg("request"), py::arg("record"), py::arg("times"), py::arg("every"));
 }
 

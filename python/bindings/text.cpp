@@ -1,12 +1,9 @@
 #include "text.hpp"
 
-#include <optional>
-
 namespace polhode::python {
-namespace {
 
 // Where it is UTF-8 as it is, which Python then keeps with it.
-std::optional<std::string> plain(py::handle text) {
+std::optional<std::string> plain_utf8(py::handle text) {
   py::ssize_t size = 0;
   if (const char* const begin = PyUnicode_AsUTF8AndSize(text.ptr(), &size))
     return std::string(begin, static_cast<std::size_t>(size));
@@ -14,10 +11,8 @@ std::optional<std::string> plain(py::handle text) {
   return std::nullopt;
 }
 
-}  // namespace
-
 std::string for_messages(py::handle text) {
-  if (auto found = plain(text)) return *found;
+  if (auto found = plain_utf8(text)) return *found;
   const auto bytes = py::reinterpret_steal<py::bytes>(PyUnicode_AsEncodedString(text.ptr(), "utf-8", "backslashreplace"));
   if (!bytes) throw py::error_already_set();
   return bytes;
@@ -35,7 +30,7 @@ std::string shown(py::handle value, py::ssize_t longest) {
 }
 
 std::string utf8(py::handle text, const std::string& where) {
-  if (auto found = plain(text)) return *found;
+  if (auto found = plain_utf8(text)) return *found;
   throw py::value_error(where + ": " + shown(text) + " has characters that are none; write it anew");
 }
 

@@ -3,6 +3,7 @@
 
 #include <pybind11/pybind11.h>
 
+#include <optional>
 #include <string>
 
 namespace polhode::python {
@@ -11,6 +12,8 @@ namespace py = pybind11;
 
 // A value as a message shows it: short, and whatever its own __repr__ does.
 std::string shown(py::handle value, py::ssize_t longest = 60);
+// A str in UTF-8; nothing where it has characters that UTF-8 has no bytes for.
+std::optional<std::string> plain_utf8(py::handle text);
 // A str in UTF-8, with \ud800 for what UTF-8 has no bytes for.
 std::string for_messages(py::handle text);
 // A str in UTF-8. Throws ValueError in the name of `where` for what UTF-8 has no bytes for.

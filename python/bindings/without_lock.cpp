@@ -44,8 +44,13 @@ class AtWork {
   Trouble* before_;
 };
 
+// threading.main_thread, which knows of forks. Never let go: Python may be gone by then.
+py::handle main_thread_function;
+
 bool in_main_thread() {
-  const py::object main = py::module_::import("threading").attr("main_thread")();
+  if (!main_thread_function)
+    main_thread_function = py::object(py::module_::import("threading").attr("main_thread")).release();
+  const py::object main = main_thread_function();
   return PyThread_get_thread_ident() == main.attr("ident").cast<unsigned long>();
 }
 
@@ -79,8 +84,8 @@ class Interruptible {
     if (!is_main_) return;
     before_ = interruptible.exchange(&trouble);
     const struct sigaction present = present_handler();
-    const bool is_handled = (present.sa_flags & SA_SIGINFO) != 0 ||
-                            (present.sa_handler != SIG_DFL && present.sa_handler != SIG_IGN);
+    const bool is_handled =
+        (present.sa_flags & SA_SIGINFO) != 0 || (present.sa_handler != SIG_DFL && present.sa_handler != SIG_IGN);
     if (before_ != nullptr || !is_handled) return;
     handler_of_python = present;
     struct sigaction ours {};

@@ -26,6 +26,7 @@ class Motion:
     def toml(self) -> str: ...
 
 class Outcome:
+    def errors(self) -> Tuple[Optional[float], Optional[float]]: ...
     def json(self) -> str: ...
 
 class Rotor:
@@ -71,14 +72,11 @@ class _Answer(TypedDict):
     method: str
     step: float
     steps: int
-    attitude_error: Optional[float]
-    momentum_error: Optional[float]
     events: List[_Seen]
     status: str
     failure: Optional[str]
     incomplete: str
     warnings: List[str]
-    no_reference: str
     explanation: str
     torque_evaluations: int
     seconds: float

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["Body"]
 
 KEYS = ("inertia", "wheels", "unphysical")
+NO_WHEELS: Tuple[Dict[str, Any], ...] = ()
 
 
 def _positive(name: str, value: Any) -> float:
@@ -33,6 +34,8 @@ def _squared(name: str, lengths: Numbers) -> Floats:
 
 
 def _wheels(given: Any) -> Tuple[Dict[str, Any], ...]:
+    if given is NO_WHEELS:
+        return NO_WHEELS
     try:
         return tuple(dict(wheel) for wheel in ([given] if isinstance(given, Mapping) else listed("wheels", given)))
     except (TypeError, ValueError):
@@ -58,7 +61,7 @@ class Body:
     def __init__(self, inertia: Numbers | Rows, *, wheels: Iterable[WheelTable | Mapping[str, object]] = (),
                  unphysical: bool = False) -> None:
         self.inertia = finite("inertia", inertia, (3,), (3, 3))
-        self.inertia.flags.writeable = False
+        self.inertia.setflags(write=False)
         self.wheels = _wheels(wheels)
         self.unphysical = flag("unphysical", unphysical)
 
@@ -160,11 +163,13 @@ class Body:
 def _as_body(value: BodyLike) -> Body:
     if isinstance(value, Body):
         return value
-    table: Mapping[str, Any] = value if isinstance(value, Mapping) else {"inertia": value}
-    unknown = [key for key in table if key not in KEYS]
-    if unknown or "inertia" not in table:
-        raise ValueError(f"body: {f'{shown(unknown[0])} is none of its keys' if unknown else 'it has no inertia'}; "
-                         f"they are {', '.join(KEYS)}")
+    table: Mapping[str, Any] = {"inertia": value}
+    if isinstance(value, Mapping):
+        table = value
+        unknown = [key for key in table if key not in KEYS]
+        if unknown or "inertia" not in table:
+            raise ValueError(f"body: {f'{shown(unknown[0])} is none of its keys' if unknown else 'it has no inertia'}; "
+                             f"they are {', '.join(KEYS)}")
     try:
         return Body(**table)
     except (TypeError, ValueError) as error:

@@ -190,9 +190,10 @@ def ensemble(body: BodyLike, torque: Torques | None = None, start: StartLike | N
         raise TypeError(f"events: {one_at_a_time}")
     if not isinstance(device, str) or device not in ("cpu", "cuda"):
         raise ValueError(f"device: {shown(device)} is neither cpu nor cuda")
-    request, _, _ = _request(body, torque, start, t_span, method=method, step=step, tolerance=tolerance,
-                             scalar_first=scalar_first, events=events, quantities=quantities, stop_when=stop_when,
-                             scalar=scalar, on_failure=on_failure, ensemble=(table, names))
+    run = {"method": method, "step": step, "tolerance": tolerance, "stop_when": stop_when, "scalar": scalar,
+           "on_failure": on_failure}
+    request, _, _ = _request(body, torque, start, t_span, run, scalar_first=scalar_first, events=events,
+                             quantities=quantities, ensemble=(table, names))
     try:
         part, parts = shard
     except UNREADABLE:

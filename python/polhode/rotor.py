@@ -39,8 +39,8 @@ class FreeRotor:
         scalar_first = flag("scalar_first", scalar_first)
         start = _start_table(start, scalar_first, t0)
         some_end = t0 / 2 if abs(t0) > 1 else t0 + 1.0
-        request, self.body, _ = _request(body, None, start, (t0, some_end), method="free-exact", step=None,
-                                         tolerance=None, scalar_first=scalar_first)
+        request, self.body, _ = _request(body, None, start, (t0, some_end), {"method": "free-exact"},
+                                         scalar_first=scalar_first)
         self.scalar_first, self._made_of = scalar_first, (start, t0, farthest)
         self._rotor = _core.Rotor(request, abs(farthest))
 

@@ -46,9 +46,9 @@ class Simulation:
         if end == t0 or abs(end) == float("inf"):
             raise ValueError(f"step: {span} s and t0, {t0} s, are too far apart for numbers of double precision")
         request, self.body, self._event_names = _request(
-            body, torque, start, (t0, end), method=method, step=step,
-            tolerance=tolerance, scalar_first=scalar_first, events=events, scalar=scalar, on_failure=on_failure,
-            parameters=parameters)
+            body, torque, start, (t0, end),
+            {"method": method, "step": step, "tolerance": tolerance, "scalar": scalar, "on_failure": on_failure,
+             "parameters": parameters}, scalar_first=scalar_first, events=events)
         self.scalar_first, self._backwards = bool(scalar_first), backwards
         self._stepped, self._kept = _core.Stepped(request), request.kept
 

@@ -123,9 +123,9 @@ class Solution:
         self._end = answer["all_rows"][-1].copy()       # which t_eval may have left out
         self._outcome: _core.Outcome | None = answer["outcome"]
         self._info: Dict[str, Any] | None = None
+        self._errors: Tuple[float | None, float | None] | None = None
         self.body, self.title, self.scalar_first = body, title, bool(scalar_first)
         self.method, self.step, self.steps = answer["method"], answer["step"], answer["steps"]
-        self.attitude_error, self.momentum_error = answer["attitude_error"], answer["momentum_error"]
         self.warnings = answer["warnings"]
         self.events = [Event(seen) for seen in answer["events"]]
         self.t_events = [np.array([e.t for e in self.events if e.name == name]) for name in event_names]
@@ -183,6 +183,22 @@ class Solution:
         """Kinetic and, where the torque has one, potential [J], (n,)."""
         return self._column("E[J]")
 
+    def _measured(self) -> Tuple[float | None, float | None]:
+        """The errors at the end, of attitude and momentum. A closed form would take longer than many a run."""
+        if self._errors is None:
+            self._errors = (None, None) if self._outcome is None else self._outcome.errors()
+        return self._errors
+
+    @property
+    def attitude_error(self) -> float | None:
+        """Of the attitude at the end [rad], where a reference is known."""
+        return self._measured()[0]
+
+    @property
+    def momentum_error(self) -> float | None:
+        """Of the momentum at the end [kg m^2/s], where a reference is known."""
+        return self._measured()[1]
+
     @property
     def columns(self) -> Dict[str, Floats]:
         """Every column of the result by its header, units included; quantities by their names."""
@@ -197,7 +213,7 @@ class Solution:
 
     def __getstate__(self) -> Dict[str, Any]:
         """Of the library's own memory nothing can be copied or pickled, but what it says can."""
-        return {**self.__dict__, "_info": self.info, "_outcome": None}
+        return {**self.__dict__, "_info": self.info, "_errors": self._measured(), "_outcome": None}
 
     @property
     def end(self) -> State:

@@ -24,18 +24,6 @@ if TYPE_CHECKING:
 
 __all__ = ["load", "solve", "Loaded"]
 
-# What arguments are called by the keys they become; sentences of the library then speak of arguments.
-ARGUMENTS = {
-    "body": "body", "body.inertia": "body", "body.wheels": "body.wheels", "body.unphysical": "body.unphysical",
-    "start": "start", "start.time": "t_span", "torque": "torque", "run": "method", "run.method": "method",
-    "run.step": "step", "run.duration": "t_span", "run.tolerance": "tolerance", "run.goal": "goal",
-    "run.scalar": "scalar", "run.on_failure": "on_failure", "run.step_scale": "step_scale",
-    "run.stop_when": "stop_when", "run.max_steps": "max_steps", "run.max_time": "max_time",
-    "run.sensitivities": "sensitivities", "run.reference": "reference", "run.parameters": "parameters",
-    "output.times": "t_eval", "output.columns": "columns", "output.every": "every", "event": "events",
-    "quantities": "quantities",
-}
-
 MOTION_KEYS = ("angular_velocity_body", "angular_velocity_spatial", "angular_momentum_body",
                "angular_momentum_spatial")
 ATTITUDE_KEYS = ("attitude_wxyz", "attitude_xyzw", "rotation_matrix", "rotation_vector", "mrp", "direction")
@@ -54,7 +42,7 @@ def _start_table(start: StartLike | None, scalar_first: bool, begin: float) -> D
             raise ValueError(f"start: its time is {time} and t_span begins at {begin}; leave one of them out")
         for key, value in table.items():
             if hasattr(value, "as_quat"):  # scipy's Rotation, whichever attitude it is given for
-                raise TypeError(f"start: {key} is a Rotation; give polhode.State(rotation, angular_velocity)")
+                raise TypeError(f"start: {text('start', key)} is a Rotation; give polhode.State(rotation, angular_velocity)")
         if not any(key in table for key in MOTION_KEYS) and all(key in ATTITUDE_KEYS for key in table):
             table["angular_velocity_body"] = [0.0, 0.0, 0.0]
         return table
@@ -155,40 +143,22 @@ def _of_two(event: Event) -> Callable[..., Any]:
     return lambda t, y: function(t, y[:4], y[4:])
 
 
-def _request(body: BodyLike, torque: Torques | None, start: StartLike | None, t_span: Span, *, method: str,
-             step: float | None, tolerance: float | None, scalar_first: bool,
-             events: Events | None = None, quantities: Mapping[str, str] | None = None, columns: Names | None = None,
-             ensemble: Tuple[Dict[str, Any], Dict[str, str]] | None = None,
-             **run: object) -> Tuple[_core.Request, Body, List[str]]:
-    """A request of the library, the body, and the events' names."""
+def _request(body: BodyLike, torque: Torques | None, start: StartLike | None, t_span: Span, run: Dict[str, Any], *,
+             scalar_first: bool, events: Events | None = None, quantities: Mapping[str, str] | None = None,
+             columns: Names | None = None, ensemble: Tuple[Dict[str, Any], Dict[str, str]] | None = None,
+             ) -> Tuple[_core.Request, Body, List[str]]:
+    """A request of the library, the body, and the events' names. ``run`` becomes the table of that name; what is None in it
+    counts as not given."""
     begin, end = _span(t_span)
     scalar_first = flag("scalar_first", scalar_first)
     body = _as_body(body)
     torque_tables, torque_functions = _as_torques(torque)
     event_tables, event_functions, event_names = _events(events)
-    names = dict(ARGUMENTS)
-    for key in ("axis", "inertia", "speed", "torque"):
-        for i in range(len(body.wheels)):
-            names[f"body.wheels[{i}].{key}"] = f"body.wheels[{i}]['{key}']"
     start_table = _start_table(start, scalar_first, begin)
-    names.update({f"start.{key}": f"start['{key}']" for key in start_table})
-    for i, table in enumerate(torque_tables):
-        place = "torque" if len(torque_tables) == 1 else f"torque[{i}]"
-        names[f"torque[{i}]"] = place
-        names.update({f"torque[{i}].{key}": f"{place}['{key}']" for key in table})
-    for i, table in enumerate(event_tables):
-        names[f"event[{i}]"] = f"events[{i}]"
-        names.update({f"event[{i}].{key}": f"events[{i}]['{key}']" for key in table})
-    run = {key: value for key, value in run.items() if value is not None}
-    names.update({f"run.{key}": key for key in run if f"run.{key}" not in names})
-    if not isinstance(method, str):
-        raise TypeError(f"method: {shown(method)} is not a name; polhode.methods() lists them")
-    tables: Dict[str, Any] = {"body": body._table(), "start": {**start_table, "time": begin},
-              "run": {"method": method, "duration": end - begin, **run}}
-    if step is not None:
-        tables["run"]["step"] = step
-    if tolerance is not None:
-        tables["run"]["tolerance"] = tolerance
+    if not isinstance(run["method"], str):
+        raise TypeError(f"method: {shown(run['method'])} is not a name; polhode.methods() lists them")
+    run["duration"] = end - begin
+    tables: Dict[str, Any] = {"body": body._table(), "start": {**start_table, "time": begin}, "run": run}
     if torque_tables:
         tables["torque"] = torque_tables
     if event_tables:
@@ -204,12 +174,12 @@ def _request(body: BodyLike, torque: Torques | None, start: StartLike | None, t_
         tables["output"] = output
     if ensemble is not None:
         tables["ensemble"] = ensemble[0]
-        names.update(ensemble[1])
     kept = []       # the library has weak references to them, or an address: whoever has the motion has these, too
     for one in (*torque_functions, *event_functions):
         kept.append(Kept(one["function"] if "function" in one else one["owner"]))
         if "function" in one:
             one["function"] = kept[-1]
+    names = {} if ensemble is None else ensemble[1]
     request = _core.make_request(tables, names, torque_functions, event_functions, scalar_first)
     request.kept = kept
     return request, body, event_names
@@ -283,12 +253,12 @@ def solve(body: BodyLike, torque: Torques | None = None, start: StartLike | None
     (1, True)
     """
     begin, end = _span(t_span)
-    request, body, event_names = _request(
-        body, torque, start, (begin, end), method=method, step=step, tolerance=tolerance, scalar_first=scalar_first,
-        events=events, quantities=quantities, columns=columns, stop_when=stop_when, scalar=scalar,
-        on_failure=on_failure, goal=goal, step_scale=step_scale, parameters=parameters, reference=reference,
-        sensitivities=[sensitivities] if isinstance(sensitivities, str) else sensitivities, max_steps=max_steps,
-        max_time=max_time)
+    run = {"method": method, "step": step, "tolerance": tolerance, "stop_when": stop_when, "scalar": scalar,
+           "on_failure": on_failure, "goal": goal, "step_scale": step_scale, "parameters": parameters,
+           "reference": reference, "max_steps": max_steps, "max_time": max_time,
+           "sensitivities": [sensitivities] if isinstance(sensitivities, str) else sensitivities}
+    request, body, event_names = _request(body, torque, start, (begin, end), run, scalar_first=scalar_first, events=events,
+                                          quantities=quantities, columns=columns)
     if stop_when is not None:
         event_names = [*event_names, "stop_when"]
     return _solved(request, body, "", scalar_first, event_names, dense_output, every,

@@ -101,7 +101,7 @@ class Diagnosis(Study):
 def _situation(situation: Situation | None, body: BodyLike | None, torque: Torques | None, start: StartLike | None,
                t_span: Span) -> _core.Request:
     if situation is None and body is not None:
-        return _request(body, torque, start, t_span, method="auto", step=None, tolerance=None, scalar_first=True)[0]
+        return _request(body, torque, start, t_span, {"method": "auto"}, scalar_first=True)[0]
     if situation is None or body is not None:
         raise TypeError("situation: give the name of a problem, a scenario file or load(…), or else body, torque, start "
                         "and t_span")

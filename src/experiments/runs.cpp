@@ -86,7 +86,7 @@ std::shared_ptr<const Motion> Runs::motion(const Parameters& parameters) {
   return motions_.get(parameters.key(run_keys) + fmt::format("{}", fmt::join(column_names(more), ",")), [&] {
     Scenario made = scenario(parameters);
     made.output.columns.insert(column("direction"));
-    made.output.columns.insert(more.begin(), more.end());
+    made.output.columns.insert(more);
     Motion motion;
     motion.setup = made.setup;
     KeepNumbers sink(motion);

@@ -98,14 +98,21 @@ std::shared_ptr<MotionReference> reference_of(const Scenario& scenario) {
 
 Error located(const Scenario& scenario, const SetupError& error) {
   const Origins::const_iterator none = scenario.origins.end();
-  const auto given = [&](const std::string& key) {
-    const auto origin = scenario.origins.find(key);
-    return origin != none && !origin->second.given_as.empty() ? origin : none;
+  const auto name_of = [&](Origins::const_iterator origin) {
+    if (origin == none) return std::string();
+    if (!origin->second.given_as.empty() || !scenario.callers_names) return origin->second.given_as;
+    return scenario.callers_names(origin->first);
   };
-  auto place = given(error.key);
-  for (const std::string& other : error.others) {
-    if (place == none) place = given(other);
-  }
+  auto place = none;
+  std::string given_as;
+  const auto look_at = [&](const std::string& key) {
+    if (!given_as.empty()) return;
+    place = scenario.origins.find(key);
+    given_as = name_of(place);
+    if (given_as.empty()) place = none;
+  };
+  look_at(error.key);
+  for (const std::string& other : error.others) look_at(other);
   // A key that is missing has no line and no name of its own; its table has.
   std::string table = error.key, within;
   while (place == none) {
@@ -114,9 +121,8 @@ Error located(const Scenario& scenario, const SetupError& error) {
     table.erase(table.rfind('.'));
     within = error.key.substr(table.size());
   }
-  if (place != none && !place->second.given_as.empty()) {
-    return {ErrorKind::bad_request, fmt::format("{}{}: {}", place->second.given_as, within, error.what())};
-  }
+  if (given_as.empty()) given_as = name_of(place);
+  if (!given_as.empty()) return {ErrorKind::bad_request, fmt::format("{}{}: {}", given_as, within, error.what())};
   if (scenario.source.empty()) return {ErrorKind::bad_request, error.what()};
   const std::string subject = error.key.empty() ? "" : shown(scenario, error.key) + ": ";
   const std::string line = place != none && place->second.line > 0 ? fmt::format(":{}", place->second.line) : "";

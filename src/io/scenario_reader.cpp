@@ -262,10 +262,11 @@ void read_checked(const toml::table& tables, Scenario& scenario) {
 
 }  // namespace
 
-Scenario scenario_from(const toml::table& tables, Origins given) {
+Scenario scenario_from(const toml::table& tables, Origins given, CallersNames names) {
   Scenario scenario;
   scenario.title = "scenario";
   scenario.origins = std::move(given);
+  scenario.callers_names = std::move(names);
   read_checked(tables, scenario);
   return scenario;
 }

@@ -61,7 +61,10 @@ TableReader::TableReader(const toml::table& table, std::string name, Origins& or
 }
 
 std::string TableReader::dotted(std::string_view key) const {
-  return name_.empty() ? std::string(key) : fmt::format("{}.{}", name_, key);
+  if (name_.empty()) return std::string(key);
+  std::string both;
+  both.reserve(name_.size() + 1 + key.size());
+  return both.append(name_).append(1, '.').append(key);
 }
 
 void TableReader::refuse(std::string_view key, const std::string& sentence) const {

@@ -13,57 +13,54 @@
 namespace polhode {
 namespace {
 
-// One [torque] table, read key by key.
+// One [torque] table, read key by key, of those that are there.
 class TorqueReader {
  public:
   TorqueReader(const TableReader& table, const Scenario& scenario) : table_(table), scenario_(scenario) {}
 
   void read(std::string_view key, std::string_view meaning, double& member) const {
-    if (const auto value = table_.number(key, fmt::format("a number: {}", meaning))) member = *value;
+    member = *table_.number(key, fmt::format("a number: {}", meaning));
   }
   void read(std::string_view key, std::string_view meaning, Vec3<double>& member) const {
-    if (const auto v = table_.numbers(key, 3, fmt::format("three numbers: {}", meaning)))
-      member = {(*v)[0], (*v)[1], (*v)[2]};
+    const std::vector<double> v = *table_.numbers(key, 3, fmt::format("three numbers: {}", meaning));
+    member = {v[0], v[1], v[2]};
   }
   void read(std::string_view key, std::string_view meaning, Mat3<double>& member) const {
     const std::string wanted =
         fmt::format("a number, three for a diagonal matrix, or three rows of three numbers: {}", meaning);
-    const toml::array* array = table_.has(key) ? table_.node(key)->as_array() : nullptr;
+    const toml::array* array = table_.node(key)->as_array();
     if (array != nullptr && !array->empty() && (*array)[0].is_array()) {
       const std::vector<double> m = *table_.matrix(key, wanted);
       member = {{{m[0], m[1], m[2]}, {m[3], m[4], m[5]}, {m[6], m[7], m[8]}}};
     } else if (array != nullptr) {
       const std::vector<double> d = *table_.numbers(key, 3, wanted);
       member = {{{d[0], 0, 0}, {0, d[1], 0}, {0, 0, d[2]}}};
-    } else if (const auto c = table_.number(key, wanted)) {
-      member = {{{*c, 0, 0}, {0, *c, 0}, {0, 0, *c}}};
+    } else {
+      const double c = *table_.number(key, wanted);
+      member = {{{c, 0, 0}, {0, c, 0}, {0, 0, c}}};
     }
   }
   void read(std::string_view key, std::string_view meaning, bool& member) const {
-    if (const auto value = table_.truth(key, fmt::format("true or false: {}", meaning))) member = *value;
+    member = *table_.truth(key, fmt::format("true or false: {}", meaning));
   }
   template <OneOfWords Choice>
   void read(std::string_view key, std::string_view meaning, Choice& member) const {
     const auto& names = Words<Choice>::names;
     const std::string wanted = fmt::format("one of {}: {}", fmt::join(names, ", "), meaning);
-    const auto word = table_.string(key, wanted);
-    if (!word) return;
-    const auto found = std::find(names.begin(), names.end(), *word);
+    const std::string word = *table_.string(key, wanted);
+    const auto found = std::find(names.begin(), names.end(), word);
     if (found == names.end()) {
-      const std::string nearest = nearest_name(*word, {names.begin(), names.end()});
-      table_.refuse(key, fmt::format("'{}' is {}; give {}", *word,
+      const std::string nearest = nearest_name(word, {names.begin(), names.end()});
+      table_.refuse(key, fmt::format("'{}' is {}; give {}", word,
                                      nearest.empty() ? "none of its words" : "not known, nearest: " + nearest, wanted));
     }
     member = static_cast<Choice>(found - names.begin());
   }
   void read(std::string_view key, std::string_view meaning, std::string& member) const {
-    const auto text = table_.string(key, fmt::format("a string: {}", meaning));
-    if (!text) return;
-    if (text->empty()) table_.refuse(key, fmt::format("is empty; give a string, or leave the key out: {}", meaning));
-    member = *text;
+    member = *table_.string(key, fmt::format("a string: {}", meaning));
+    if (member.empty()) table_.refuse(key, fmt::format("is empty; give a string, or leave the key out: {}", meaning));
   }
   void read(std::string_view key, std::string_view meaning, NamedNumbers& member) const {
-    if (!table_.has(key)) return;
     const std::string wanted = fmt::format("a table of names and numbers, such as {{ a = 2.0 }}: {}", meaning);
     const toml::table* numbers = table_.node(key)->as_table();
     if (numbers == nullptr) table_.refuse_type(key, wanted);
@@ -73,7 +70,6 @@ class TorqueReader {
   }
   // A file's name, or what it would hold.
   void read(std::string_view key, std::string_view meaning, DataFile& member) const {
-    if (!table_.has(key)) return;
     const std::string wanted = fmt::format("the name of a CSV file, or its columns and rows: {}", meaning);
     if (const toml::table* data = table_.node(key)->as_table()) {
       member = inline_data(*data, table_.dotted(key));
@@ -92,7 +88,7 @@ class TorqueReader {
   }
   template <class Value>
   void read(std::string_view key, std::string_view meaning, std::optional<Value>& member) const {
-    if (table_.has(key)) read(key, meaning, member.emplace());
+    read(key, meaning, member.emplace());
   }
 
  private:
@@ -129,7 +125,7 @@ Field read_field(const TableReader& table, const Scenario& scenario) {
               if (key.required && !table.has(key.name)) {
                 table.refuse(key.name, fmt::format("is missing; {} needs it: {}", Field::kind, key.meaning));
               }
-              reader.read(key.name, key.meaning, field.*(key.member));
+              if (table.has(key.name)) reader.read(key.name, key.meaning, field.*(key.member));
             }(),
             ...);
       },
@@ -137,10 +133,18 @@ Field read_field(const TableReader& table, const Scenario& scenario) {
   return field;
 }
 
+const std::vector<std::string>& kinds() {
+  static const std::vector<std::string> all = [] {
+    std::vector<std::string> names;
+    for_each_field_kind([&](const auto& field) { names.emplace_back(field.kind); });
+    return names;
+  }();
+  return all;
+}
+
 FieldData<double> read_torque(const TableReader& table, const Scenario& scenario) {
-  std::vector<std::string> kinds;
-  for_each_field_kind([&](const auto& field) { kinds.emplace_back(field.kind); });
-  const std::string wanted = fmt::format("one of {}, or leave the torque out for a free body", fmt::join(kinds, ", "));
+  static const std::string wanted =
+      fmt::format("one of {}, or leave the torque out for a free body", fmt::join(kinds(), ", "));
   const std::optional<std::string> kind = table.string("kind", wanted);
   if (!kind) table.refuse("kind", fmt::format("is missing; give {}", wanted));
   std::optional<FieldData<double>> data;
@@ -150,7 +154,7 @@ FieldData<double> read_torque(const TableReader& table, const Scenario& scenario
   if (data) return *data;
   if (*kind == called_torque_kind)
     table.refuse("kind", "this torque was computed by the program that made the run, which alone can repeat it");
-  const std::string nearest = nearest_name(*kind, kinds);
+  const std::string nearest = nearest_name(*kind, kinds());
   table.refuse("kind", fmt::format("no torque of kind '{}'; {}", *kind,
                                    nearest.empty() ? "give " + wanted : "nearest: " + nearest));
 }

@@ -172,31 +172,41 @@ void check_motion(const MotionData& motion) {
                      fmt::format("{} must be finite", text(motion.value)));
 }
 
-void check_parameter(const std::string& key, double value, Quantity) {
+std::string torque_key(std::size_t index) { return fmt::format("torque[{}]", index); }
+
+// A parameter of a torque: text when somebody is to read it.
+struct ParameterKey {
+  std::size_t torque;
+  std::string_view name;
+
+  operator std::string() const { return fmt::format("{}.{}", torque_key(torque), name); }
+};
+
+void check_parameter(const ParameterKey& key, double value, Quantity) {
   if (!std::isfinite(value)) throw SetupError(key, fmt::format("{} must be finite", value));
 }
-void check_parameter(const std::string& key, const Vec3<double>& value, Quantity quantity) {
+void check_parameter(const ParameterKey& key, const Vec3<double>& value, Quantity quantity) {
   if (!all_finite(value)) throw SetupError(key, fmt::format("{} must be finite", text(value)));
   if (is_direction(quantity) && largest(value) == 0)
     throw SetupError(key, "a direction cannot be the zero vector; it is normalised, so any length is accepted");
 }
-void check_parameter(const std::string& key, const Mat3<double>& value, Quantity) {
+void check_parameter(const ParameterKey& key, const Mat3<double>& value, Quantity) {
   for (std::size_t i = 0; i < 3; ++i)
     for (std::size_t k = 0; k < 3; ++k)
       if (!std::isfinite(value[i][k]))
         throw SetupError(key, fmt::format("element [{}][{}] is {}, and must be finite", i, k, value[i][k]));
 }
-[[maybe_unused]] void check_parameter(const std::string& key, const NamedNumbers& values, Quantity) {
+[[maybe_unused]] void check_parameter(const ParameterKey& key, const NamedNumbers& values, Quantity) {
   for (const auto& [name, value] : values)
     if (!std::isfinite(value)) throw SetupError(key, fmt::format("{} = {} must be finite", name, value));
 }
-void check_parameter(const std::string& key, const DataFile& file, Quantity) {
+void check_parameter(const ParameterKey& key, const DataFile& file, Quantity) {
   if (!file.table) return;
   if (const std::string why = why_no_table(*file.table); !why.empty())
     throw SetupError(key, fmt::format("{} {}", file.name.empty() ? "the table" : "'" + file.name + "'", why));
 }
 template <class Value>
-void check_parameter(const std::string& key, const Value& value, Quantity quantity) {
+void check_parameter(const ParameterKey& key, const Value& value, Quantity quantity) {
   if constexpr (is_optional<Value>)
     if (value) check_parameter(key, *value, quantity);
 }
@@ -206,13 +216,13 @@ std::string_view text(std::string_view words) { return words; }
 
 // Throws what a field objects to in its own data.
 struct Refuse {
-  std::string torque;
+  std::size_t torque;
 
   template <class... Parts>
   void operator()(std::string_view key, const Parts&... parts) const {
     std::string why;
     (why.append(text(parts)), ...);
-    throw SetupError(fmt::format("{}.{}", torque, key), why);
+    throw SetupError(ParameterKey{torque, key}, why);
   }
 };
 
@@ -270,8 +280,6 @@ void check_wheels(const Setup& setup) {
   }
 }
 
-std::string torque_key(std::size_t index) { return fmt::format("torque[{}]", index); }
-
 // Visits every parameter of every torque: function(key, value, quantity).
 template <class Function>
 void for_each_parameter(const Setup& setup, Function&& function) {
@@ -280,7 +288,7 @@ void for_each_parameter(const Setup& setup, Function&& function) {
         [&](const auto& field) {
           std::apply(
               [&](const auto&... key) {
-                (function(fmt::format("{}.{}", torque_key(i), key.name), field.*(key.member), key.quantity), ...);
+                (function(ParameterKey{i, key.name}, field.*(key.member), key.quantity), ...);
               },
               field.keys());
         },
@@ -303,11 +311,11 @@ void check(const Setup& setup) {
   check_motion(setup.motion);
   check_wheels(setup);
   if (!std::isfinite(setup.time)) throw SetupError("start.time", fmt::format("{} must be finite", setup.time));
-  for_each_parameter(setup, [](const std::string& key, const auto& value, Quantity quantity) {
+  for_each_parameter(setup, [](const ParameterKey& key, const auto& value, Quantity quantity) {
     check_parameter(key, value, quantity);
   });
   for (std::size_t i = 0; i < setup.torques.size(); ++i)
-    std::visit([&](const auto& field) { field.check(Refuse{torque_key(i)}); }, setup.torques[i]);
+    std::visit([&](const auto& field) { field.check(Refuse{i}); }, setup.torques[i]);
 }
 
 namespace detail {
@@ -332,7 +340,7 @@ Units choose_units(const Setup& setup) {
     moment = largest(std::get<Mat3<double>>(setup.inertia));
   }
   double torque = 0, turning = 0, impulse = 0, gravity = 0;
-  for_each_parameter(setup, [&](const std::string&, const auto& value, Quantity quantity) {
+  for_each_parameter(setup, [&](const ParameterKey&, const auto& value, Quantity quantity) {
     if (is_torque(quantity)) torque = std::max(torque, largest(value));
     if (quantity == Quantity::rate) turning = std::max(turning, largest(value));
     if (quantity == Quantity::impulse_spatial || quantity == Quantity::damping_body)

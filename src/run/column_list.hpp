@@ -170,6 +170,8 @@ using ColumnList = std::tuple<AttitudeColumn, VelocityColumn, MomentumColumn, En
                               RotationIncrementColumn, MomentumAlongAxisColumn, MomentumAlongFieldColumn,
                               Euler321Column, MrpColumn, PolhodeColumn, HerpolhodeColumn>;
 
+static_assert(std::tuple_size_v<ColumnList> <= 64, "Columns has a bit for each");
+
 // Calls function(kind, place) for every column.
 template <class Function>
 void for_each_column(const Function& function) {

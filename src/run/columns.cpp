@@ -71,7 +71,7 @@ ChosenColumns parse_columns(const std::vector<std::string>& names, const std::ve
   for (const std::string& name : names) {
     if (std::find(quantities.begin(), quantities.end(), name) != quantities.end()) continue;
     if (name == all_standard) {
-      chosen.groups.insert(standard_columns().begin(), standard_columns().end());
+      chosen.groups.insert(standard_columns());
     } else if (const std::optional<Column> found = find_column(name)) {
       chosen.groups.insert(*found);
     } else {

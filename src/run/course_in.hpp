@@ -6,8 +6,8 @@
 
 #include "polhode/core/error.hpp"
 #include "polhode/core/quad.hpp"
-#include "polhode/measure/error.hpp"
 #include "run/course.hpp"
+#include "run/end_errors.hpp"
 #include "run/energy_watch.hpp"
 #include "run/event_watch.hpp"
 #include "run/limits.hpp"
@@ -171,21 +171,18 @@ class CourseIn final : public Course {
     return static_cast<double>(T(ldexp(time, prepared_.units.time_exponent)));
   }
 
-  // Errors are taken in a scalar wider than the run's, or in quad.
-  using Wide = std::conditional_t<(std::numeric_limits<T>::digits < 64), long double, quad>;
+  using Wide = ErrorScalar<T>;
 
   void compare(Result& result, const RunRequest& request, const State<T>& last, const RunControl& control,
                Warnings& warn) const {
+    result.errors_left = control.errors_later && moves_freely(request.setup) && !request.run.reference;
+    if (result.errors_left) return;
     const auto begin = std::chrono::steady_clock::now();
     const auto end = cast<Wide>(prepared_.in_user_units(last));
     const std::optional<Reference<Wide>> reference = reference_for(result, request, end.t, control, warn);
     if (!reference) return;
-    const bool on_sphere = result.about.space == Space::sphere;
-    const Wide error = on_sphere ? direction_error(end, reference->state) : attitude_error(end, reference->state);
-    result.attitude_error = to_number(error, scalar_kind_of<T>);
-    result.momentum_error = to_number(momentum_error(end, reference->state), scalar_kind_of<T>);
-    result.reference = {reference->source, reference->attitude_uncertainty, reference->momentum_uncertainty,
-                        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count()};
+    set_errors<T>(result, end, *reference,
+                  std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
     // Whoever asks for a reference wants to know.
     if (request.run.reference) warn(below_uncertainty(result));
   }

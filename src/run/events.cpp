@@ -27,6 +27,7 @@ ExpressionProgram parsed(const std::string& key, const Parse& parse) {
 }
 
 void check_quantities(const RunRequest& request) {
+  if (request.quantities.empty() && request.shown_quantities.empty()) return;
   std::set<std::string_view> taken{"standard"};
   for (const ColumnInfo& group : column_groups()) taken.insert(group.name);
   for (const QuantityData& quantity : request.quantities) {

@@ -36,6 +36,7 @@ void check_columns(const RunRequest& request) {
 
 // A parameter is given once, in the name or in the table.
 std::string name_with_parameters(const RunOptions& run) {
+  if (run.parameters.empty()) return run.method;
   parse_method(run.method.substr(0, run.method.find_first_of(name_marks)));  // or nothing can be said of its parameters
   std::string name = run.method;
   for (const auto& [parameter, value] : run.parameters) {
@@ -232,9 +233,9 @@ Plan automatic_plan(RunRequest request, const std::atomic<bool>* stop) {
   return made;
 }
 
-Plan plan_by_name(RunRequest request) {
+Plan plan_by_name(RunRequest request, MethodSpec method) {
   Plan made;
-  made.method = method_of(request);
+  made.method = std::move(method);
   check_on_failure(request.run, made.method);
   check_tolerance(request.run, made.method);
   check_step_scale(request.run, made.method.name, made.method.claims.chooses_steps);
@@ -255,11 +256,11 @@ Plan plan_by_name(RunRequest request) {
 
 Plan plan(RunRequest request, const std::atomic<bool>* stop) {
   check(request.run);
-  const bool chooses = request.run.method == automatic_method;
-  if (!chooses) method_of(request);
+  std::optional<MethodSpec> named;
+  if (request.run.method != automatic_method) named = method_of(request);
   check_columns(request);
   std::shared_ptr<const Watched> watched = parse_watched(request);
-  Plan made = chooses ? automatic_plan(std::move(request), stop) : plan_by_name(std::move(request));
+  Plan made = named ? plan_by_name(std::move(request), *std::move(named)) : automatic_plan(std::move(request), stop);
   made.watched = std::move(watched);
   if (RunRequest& request_made = made.request; request_made.run.reference && !request_made.reference)
     request_made.reference = std::make_shared<MotionReference>(request_made.setup);

@@ -221,10 +221,14 @@ void Simulation::restore(std::string_view saved) {
 }
 
 Result Simulation::run(ResultWriter* rows, const RunControl& control) const {
-  Result result = plan_.course->clone()->run(plan_, provenance(plan_), rows, control);
-  if (plan_.selection && !plan_.selection->reaches)
-    result.warnings.insert(result.warnings.begin(), warning(*plan_.selection));
-  result.incomplete = why_incomplete(result, plan_, control);
+  return polhode::run(plan_, rows, control);
+}
+
+Result run(const Plan& plan, ResultWriter* rows, const RunControl& control) {
+  Result result = plan.course->clone()->run(plan, provenance(plan), rows, control);
+  if (plan.selection && !plan.selection->reaches)
+    result.warnings.insert(result.warnings.begin(), warning(*plan.selection));
+  result.incomplete = why_incomplete(result, plan, control);
   for (ResultWriter* writer : {rows, control.sketch})
     if (writer != nullptr) writer->end(result);
   return result;

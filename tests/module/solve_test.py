@@ -458,6 +458,12 @@ class Starts(unittest.TestCase):
         rest = solve(torque=TOP, start={"attitude_wxyz": START[:4]}).y[:, 0]
         np.testing.assert_allclose(rest, [*START[:4], 0, 0, 0], atol=1e-15)
 
+    def test_a_rotation_is_refused_by_the_name_of_its_key(self):
+        for key, begins in ("attitude_wxyz", "start: attitude_wxyz is a Rotation; "), ("\ud800", r"start: '\\ud800' is no text "):
+            with self.assertRaisesRegex((TypeError, ValueError), f"^{begins}") as refused:
+                solve(start={key: Rotation.identity()})
+            str(refused.exception).encode()     # can be printed
+
     def test_end_of_one_is_the_start_of_another(self):
         whole = solve(torque=TOP, **PRECISE)
         half = solve(torque=TOP, t_span=(0, 1.5), **PRECISE)

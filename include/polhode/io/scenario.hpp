@@ -1,6 +1,7 @@
 // A scenario: a physical situation, how to integrate it and what to keep, as a TOML file or a problem's name states it.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -32,6 +33,9 @@ struct Origin {
 
 using Origins = std::map<std::string, Origin, std::less<>>;  // by dotted key
 
+// What the one who gave all of it calls a key; empty: nothing else than a file would.
+using CallersNames = std::function<std::string(std::string_view key)>;
+
 struct Scenario {
   std::string source;  // the file as messages name it; empty when a problem was named
   std::string title;   // the problem's name, or the file's without folder and extension
@@ -44,6 +48,7 @@ struct Scenario {
   std::vector<EventData> events;
   std::optional<EnsembleSettings> ensemble{};
   Origins origins;
+  CallersNames callers_names{};  // of keys that have an origin, which says none
 };
 
 // All three throw Error: bad_file with file, line, key, value and remedy, or file_missing. A result in HDF5 is read as the

@@ -2,9 +2,11 @@
 // order of the list, whatever order they were asked for in; time is always the first column.
 #pragma once
 
+#include <bit>
 #include <compare>
 #include <cstddef>
-#include <set>
+#include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,7 +20,50 @@ struct Column {
   friend auto operator<=>(const Column&, const Column&) = default;
 };
 
-using Columns = std::set<Column>;
+// A set of groups, in the order of the list.
+class Columns {
+ public:
+  class Iterator {
+   public:
+    using value_type = Column;
+    using difference_type = std::ptrdiff_t;
+
+    Iterator() = default;
+    explicit Iterator(std::uint64_t left) : left_(left) {}
+    Column operator*() const { return {static_cast<std::size_t>(std::countr_zero(left_))}; }
+    Iterator& operator++() {
+      left_ &= left_ - 1;
+      return *this;
+    }
+    Iterator operator++(int) {
+      const Iterator before = *this;
+      ++*this;
+      return before;
+    }
+    friend bool operator==(const Iterator&, const Iterator&) = default;
+
+   private:
+    std::uint64_t left_ = 0;
+  };
+
+  Columns() = default;
+  Columns(std::initializer_list<Column> some) {
+    for (const Column one : some) insert(one);
+  }
+  void insert(Column one) { places_ |= bit(one); }
+  void insert(const Columns& others) { places_ |= others.places_; }
+  void erase(Column one) { places_ &= ~bit(one); }
+  bool contains(Column one) const { return (places_ & bit(one)) != 0; }
+  bool empty() const { return places_ == 0; }
+  Iterator begin() const { return Iterator(places_); }
+  Iterator end() const { return {}; }
+  friend bool operator==(const Columns&, const Columns&) = default;
+
+ private:
+  static std::uint64_t bit(Column one) { return std::uint64_t{1} << one.place; }
+
+  std::uint64_t places_ = 0;
+};
 
 struct ColumnInfo {
   std::string_view name;

@@ -117,12 +117,13 @@ struct Result {
   std::optional<Number> attitude_error, momentum_error;  // on the sphere the former is the angle between directions
   std::optional<Sensitivities> sensitivities;            // at the end, where they were asked for
   std::optional<ReferenceUse> reference;                 // where there are errors
+  bool errors_left = false;  // measure_errors() is to measure them (RunControl::errors_later)
   std::string no_reference;  // why not, where one was to be computed; empty: there is one, or none was
   std::optional<RunFailure> failure;
   std::vector<std::string> warnings;  // sentences about a result that may not be what was wanted
   bool interrupted = false;
-  std::string incomplete;  // why the rows end before their time, in a few words; empty: they do not
-  double seconds = 0;      // of wall clock
+  std::string incomplete;                      // why the rows end before their time, in a few words; empty: they do not
+  double seconds = 0;                          // of wall clock
   std::shared_ptr<const Recording> recording;  // where RunControl asks for one
 };
 
