@@ -12,7 +12,9 @@ namespace {
 
 using nlohmann::json;
 using ::testing::AllOf;
+using ::testing::AnyOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 // Spins about the third axis at the rate 1 for 2 s: everything about it is known.
 const std::string spinning = R"([body]
@@ -51,6 +53,39 @@ TEST(SensitivitiesOnTheCommandLine, AreInJsonAndInRows) {
   EXPECT_THAT(lines.out, AllOf(HasSubstr("\"lyapunov_exponent\":"), HasSubstr("\"d_attitude_by_inertia.z\":[")));
   EXPECT_THAT(polhode(folder, {"run", "x.toml", "--monodromy"}).out,
               AllOf(HasSubstr("multiplier of the flow"), HasSubstr("by inertia.z")));
+}
+
+// A top that stands on its tip falls as exp(10 t), and its derivatives are beyond 1.8e308 after 70.8 s. It stands there to the
+// bit itself.
+TEST(SensitivitiesOnTheCommandLine, DerivativesThatOverflowEndTheRun) {
+  const TestFolder folder;
+  folder.write("tip.toml", R"([body]
+inertia = [1, 1, 0.5]
+[start]
+angular_velocity_body = [0, 0, 0]
+[torque]
+kind = "heavy-top"
+weight_times_arm = 100.0
+[run]
+method = "rkmk-4"
+step = 0.05
+duration = 100
+)");
+  const Outcome run = polhode(folder, {"run", "tip.toml", "--sensitivities", "start.attitude", "--every", "1", "-o",
+                                       "tip.csv", "--json"});
+  EXPECT_EQ(run.code, 1);
+  EXPECT_THAT(run.err, AllOf(HasSubstr("the derivatives left the finite numbers in step 14"),
+                             HasSubstr("; end the run before, or ask for the largest Lyapunov exponent alone")));
+  const std::string rows = read_file(folder.file("tip.csv"));
+  EXPECT_THAT(rows, Not(AnyOf(HasSubstr("nan"), HasSubstr("inf"))));
+  const double last = std::stod(rows.substr(rows.rfind('\n', rows.size() - 2) + 1));
+  EXPECT_NEAR(last, 70.8, 0.2);
+  EXPECT_EQ(json::parse(run.out)["status"], "failed");
+  EXPECT_NEAR(json::parse(run.out)["time"].get<double>(), last, 1e-12);
+
+  const Outcome exponent = polhode(folder, {"run", "tip.toml", "--lyapunov", "--json"});
+  ASSERT_EQ(exponent.code, 0) << exponent.err;
+  EXPECT_NEAR(json::parse(exponent.out)["lyapunov_exponent"].get<double>(), 10, 0.1);
 }
 
 TEST(SensitivitiesOnTheCommandLine, MistakesAreNamed) {

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "polhode/run/simulation.hpp"
 #include "run/row_output.hpp"
 #include "run/run_failure.hpp"
+#include "run/tangent.hpp"
 
 namespace polhode {
 
@@ -67,7 +69,7 @@ class Track : public Observer<T> {
   Reached<T> reached_;
 };
 
-// Ends the run where a step fails, or has it taken again in halves where that is asked for.
+// Ends the run where a step or its derivatives fail, or has it taken again in halves where that is asked for.
 template <class T>
 class FailureWatch : public Observer<T> {
  public:
@@ -75,6 +77,7 @@ class FailureWatch : public Observer<T> {
                const StepTimes<T>& times, Warnings& warn)
       : method_(method), prepared_(prepared), times_(times), warn_(warn) {
     if (on_failure == OnFailure::halve) halving_.emplace(stepper);
+    if constexpr (std::is_same_v<T, double>) tangent_ = dynamic_cast<const TangentStepper*>(&stepper);
   }
 
   bool before_step(const Stepper<T>& stepper, const T&) {
@@ -84,7 +87,11 @@ class FailureWatch : public Observer<T> {
   }
 
   bool after_step(Stepper<T>& stepper, const T& h) {
-    if (!failed(stepper)) return true;
+    if (!failed(stepper)) {
+      if (tangent_ == nullptr || tangent_->finite()) return true;
+      failure_ = failure_of_derivatives(failed_step(stepper, h, 1));
+      return false;
+    }
     const FailedStep whole = failed_step(stepper, h, 1);
     if (!halving_) {
       failure_ = run_failure(whole);
@@ -129,6 +136,7 @@ class FailureWatch : public Observer<T> {
   const StepTimes<T>& times_;
   Warnings& warn_;
   T begin_{};
+  const TangentStepper* tangent_ = nullptr;  // the same stepper, where it carries derivatives
   std::optional<Halving<T>> halving_;
   std::optional<RunFailure> failure_;
 };

@@ -91,4 +91,17 @@ RunFailure run_failure(const FailedStep& step) {
   return failure;
 }
 
+RunFailure failure_of_derivatives(const FailedStep& step) {
+  RunFailure failure;
+  failure.step = step.number;
+  failure.what = fmt::format(
+      "the derivatives left the finite numbers in step {} of {:.6g} s, which begins at t = {:.9g} s: those of a chaotic "
+      "motion grow exponentially",
+      step.number, std::abs(step.size), step.begin);
+  failure.sentence = failure.what +
+                     "; end the run before, or ask for the largest Lyapunov exponent alone, which is found however far "
+                     "they grow";
+  return failure;
+}
+
 }  // namespace polhode

@@ -21,5 +21,7 @@ struct FailedStep {
 std::string what_failed(const FailedStep& step);
 
 RunFailure run_failure(const FailedStep& step);
+// Of a step whose state is as it should be.
+RunFailure failure_of_derivatives(const FailedStep& step);
 
 }  // namespace polhode
