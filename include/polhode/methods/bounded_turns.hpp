@@ -119,7 +119,7 @@ template <class Map, class T, class Use>
 }
 
 // Whether a quaternion is made a unit one after that step of n. Eight steps take it off by some rounding units, which one
-// correction takes back like one; of bodies side by side asking costs more than the correction.
+// correction takes back like one. Bodies side by side in registers are left as they were.
 template <class T>
 [[gnu::always_inline]] constexpr bool is_renormalised_after(std::size_t step, std::size_t n) {
   return !std::floating_point<T> || step % 8 == 0 || step == n;

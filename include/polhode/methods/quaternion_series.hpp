@@ -167,15 +167,9 @@ struct TopVelocity {
           x = x + a.y * b.z;
           y = y + a.z * b.x;
           z = z + a.x * b.y;
-          if constexpr (one_by_one) {
-            u_x = u_x + c.y * a.z - c.z * a.y;
-            u_y = u_y + c.z * a.x - c.x * a.z;
-            u_z = u_z + c.x * a.y - c.y * a.x;
-          } else {
-            u_x = u_x + (c.y * a.z - c.z * a.y);
-            u_y = u_y + (c.z * a.x - c.x * a.z);
-            u_z = u_z + (c.x * a.y - c.y * a.x);
-          }
+          u_x = one_by_one ? u_x + c.y * a.z - c.z * a.y : u_x + (c.y * a.z - c.z * a.y);
+          u_y = one_by_one ? u_y + c.z * a.x - c.x * a.z : u_y + (c.z * a.x - c.x * a.z);
+          u_z = one_by_one ? u_z + c.x * a.y - c.y * a.x : u_z + (c.x * a.y - c.y * a.x);
         });
     const T share = h * one_over<T>(k + 1);
     const Three<T>& c = u[k];
@@ -237,17 +231,10 @@ struct Attitude {
         k, [&](std::size_t i, std::size_t j) __attribute__((always_inline)) {
           const Three<T>& a = velocity.w[i];
           const Four<T>& b = q[j];
-          if constexpr (one_by_one) {
-            w = w + b.x * a.x + b.y * a.y + b.z * a.z;
-            x = x + b.w * a.x + b.y * a.z - b.z * a.y;
-            y = y + b.w * a.y + b.z * a.x - b.x * a.z;
-            z = z + b.w * a.z + b.x * a.y - b.y * a.x;
-          } else {
-            w = w + (b.x * a.x + b.y * a.y + b.z * a.z);
-            x = x + (b.w * a.x + b.y * a.z - b.z * a.y);
-            y = y + (b.w * a.y + b.z * a.x - b.x * a.z);
-            z = z + (b.w * a.z + b.x * a.y - b.y * a.x);
-          }
+          w = one_by_one ? w + b.x * a.x + b.y * a.y + b.z * a.z : w + (b.x * a.x + b.y * a.y + b.z * a.z);
+          x = one_by_one ? x + b.w * a.x + b.y * a.z - b.z * a.y : x + (b.w * a.x + b.y * a.z - b.z * a.y);
+          y = one_by_one ? y + b.w * a.y + b.z * a.x - b.x * a.z : y + (b.w * a.y + b.z * a.x - b.x * a.z);
+          z = one_by_one ? z + b.w * a.z + b.x * a.y - b.y * a.x : z + (b.w * a.z + b.x * a.y - b.y * a.x);
         });
     const T share = T(0.5) * (velocity.h * one_over<T>(k + 1));
     q[k + 1] = {-(share * w), share * x, share * y, share * z};
