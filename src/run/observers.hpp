@@ -88,7 +88,7 @@ class FailureWatch : public Observer<T> {
 
   bool after_step(Stepper<T>& stepper, const T& h) {
     if (!failed(stepper)) {
-      if (tangent_ == nullptr || tangent_->finite()) return true;
+      if (tangent_ == nullptr || tangent_->in_range()) return true;
       failure_ = failure_of_derivatives(failed_step(stepper, h, 1));
       return false;
     }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "run/tangent.hpp"
+
 namespace polhode {
 namespace {
 
@@ -95,9 +97,9 @@ RunFailure failure_of_derivatives(const FailedStep& step) {
   RunFailure failure;
   failure.step = step.number;
   failure.what = fmt::format(
-      "the derivatives left the finite numbers in step {} of {:.6g} s, which begins at t = {:.9g} s: those of a chaotic "
-      "motion grow exponentially",
-      step.number, std::abs(step.size), step.begin);
+      "the derivatives grew beyond some {:.0e} in step {} of {:.6g} s, which begins at t = {:.9g} s: those of a chaotic motion "
+      "grow exponentially",
+      TangentStepper::largest, step.number, std::abs(step.size), step.begin);
   failure.sentence = failure.what +
                      "; end the run before, or ask for the largest Lyapunov exponent alone, which is found however far "
                      "they grow";

@@ -16,8 +16,10 @@ class TangentStepper : public Stepper<double> {
   // What follows speaks of the state at the last time that this was called. Changes of the start that have grown beyond
   // all bounds are made small there, by a new start of the method; growth() counts on.
   virtual void remember() = 0;
-  // Whether all derivatives are, after the last step.
-  virtual bool finite() const = 0;
+  // Whether all derivatives are smaller than this after the last step, in internal units: what is shown is made of their
+  // products.
+  static constexpr double largest = 1e290;
+  virtual bool in_range() const = 0;
   virtual void append(std::vector<Sensitivity>& to) const = 0;
   virtual Monodromy monodromy() const = 0;
   // The logarithm of how much all changes of the start together have grown.
