@@ -72,6 +72,14 @@ TEST(DiagnoseCli, RefusesWhatItCannotUse) {
   expect_refused(folder, {{"diagnose", "good.toml", "--problem", "fast-top"}, 2, {"exclude each other"}});
   expect_refused(folder,
                  {{"diagnose", "--problem", "fats-top", "--method", "rkmk-4"}, 2, {"no problem named", "fast-top"}});
+  const std::string rest = "[body]\ninertia = [1, 2, 2.5]\n[start]\nangular_velocity_body = [0, 0, 0]\n",
+                    drag = "[torque]\nkind = \"damping\"\nlinear = 1.0\n";
+  for (const std::string& text : {rest, rest + drag}) {
+    folder.write("rest.toml", text);
+    expect_refused(folder,
+                   {{"diagnose", "rest.toml", "--method", "rkmk-4"}, 65, {"rest.toml:3: start: nothing moves here"}});
+  }
+  expect_refused(folder, {{"diagnose", "rest.toml", "--method", "free-exact"}, 2, {"free-exact takes no torque"}});
   expect_refused(folder, {{"diagnose", "good.toml", "--plot", "x.gif"}, 2, {"end it in .pdf, .svg or .png"}});
 }
 

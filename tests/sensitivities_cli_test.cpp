@@ -71,8 +71,8 @@ method = "rkmk-4"
 step = 0.05
 duration = 100
 )");
-  const Outcome run = polhode(folder, {"run", "tip.toml", "--sensitivities", "start.attitude", "--every", "1", "-o",
-                                       "tip.csv", "--json"});
+  const Outcome run = polhode(
+      folder, {"run", "tip.toml", "--sensitivities", "start.attitude", "--every", "1", "-o", "tip.csv", "--json"});
   EXPECT_EQ(run.code, 1);
   EXPECT_THAT(run.err, AllOf(HasSubstr("the derivatives grew beyond some 1e+290 in step 133"),
                              HasSubstr("; end the run before, or ask for the largest Lyapunov exponent alone")));

@@ -13,7 +13,8 @@ std::optional<std::string> plain_utf8(py::handle text) {
 
 std::string for_messages(py::handle text) {
   if (auto found = plain_utf8(text)) return *found;
-  const auto bytes = py::reinterpret_steal<py::bytes>(PyUnicode_AsEncodedString(text.ptr(), "utf-8", "backslashreplace"));
+  const auto bytes =
+      py::reinterpret_steal<py::bytes>(PyUnicode_AsEncodedString(text.ptr(), "utf-8", "backslashreplace"));
   if (!bytes) throw py::error_already_set();
   return bytes;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cmath>
 #include <limits>
 
 #include "polhode/core/error.hpp"
@@ -27,10 +28,16 @@ class CourseIn final : public Course {
     if (request.tolerance) stepper_->set_tolerance(T(*request.tolerance));
     const T h = StepTimes<T>(steps_, prepared_).size();
     if (h == T(0) || !isfinite(h)) {
-      throw SetupError("run.step",
-                       fmt::format("{} s is outside the range of {}; choose another scalar or step", steps_.size,
-                                   scalar_name(scalar_kind_of<T>)),
-                       {"run.duration", "run.steps", "run.step_file", "run.method"});
+      const std::string_view scalar = scalar_name(scalar_kind_of<T>);
+      if (steps_.length && std::abs(*steps_.length) < steps_.size)  // the only step, shortened
+        throw SetupError(
+            "run.duration",
+            fmt::format("{} s are outside the range of {}; choose another scalar or duration", *steps_.length, scalar),
+            {"run.step", "run.method"});
+      throw SetupError(
+          "run.step",
+          fmt::format("{} s is outside the range of {}; choose another scalar or step", steps_.size, scalar),
+          {"run.duration", "run.steps", "run.step_file", "run.method"});
     }
     stepper_->start(prepared_.start, h);
   }

@@ -97,7 +97,8 @@ RunFailure failure_of_derivatives(const FailedStep& step) {
   RunFailure failure;
   failure.step = step.number;
   failure.what = fmt::format(
-      "the derivatives grew beyond some {:.0e} in step {} of {:.6g} s, which begins at t = {:.9g} s: those of a chaotic motion "
+      "the derivatives grew beyond some {:.0e} in step {} of {:.6g} s, which begins at t = {:.9g} s: those of a "
+      "chaotic motion "
       "grow exponentially",
       TangentStepper::largest, step.number, std::abs(step.size), step.begin);
   failure.sentence = failure.what +

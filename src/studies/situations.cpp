@@ -42,6 +42,11 @@ std::optional<Vec3<double>> axis_without(const std::vector<Vec3<double>>& torque
   return normal;
 }
 
+[[noreturn]] void refuse_rest() {
+  throw SetupError("start", "nothing moves here: the body is at rest and no torque acts on it; let it turn",
+                   {"torque", "body"});
+}
+
 // Follows the motion for twenty radians, or what seems to be as long.
 Situation looked_at(const Setup& setup, bool is_free) {
   const Prepared<double> prepared = prepare<double>(setup);
@@ -52,7 +57,7 @@ Situation looked_at(const Setup& setup, bool is_free) {
   const System<double, FieldSum<double>> system{body, prepared.field};
   const auto torque_of = [&](const State<double>& s) { return torque_spatial(system, s.R_SB, s.pi_B, s.t, uncounted); };
   const double first = larger(velocity_of(prepared.start), std::sqrt(norm(torque_of(prepared.start)) / least));
-  if (!(first > 0)) throw MethodError("nothing moves here: the body is at rest and no torque acts on it");
+  if (!(first > 0)) refuse_rest();
   const auto stepper = make_stepper<double>(parse_method("rkmk-4"), body, prepared.field);
   const double h = 0.05 / first;
   stepper->start(prepared.start, h);
@@ -104,6 +109,7 @@ std::vector<Situation> situations_of(const Setup& setup, const MethodSpec& metho
   if (moves_alone) take(without, true);
   if (!(setup.torques.empty() && setup.called_torques.empty()) && method.claims.needs != Needs::no_torque)
     take(setup, false);
+  if (list.empty() && method.claims.needs != Needs::no_torque) refuse_rest();
   if (list.empty())
     throw MethodError(
         method.name +

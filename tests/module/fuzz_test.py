@@ -170,7 +170,7 @@ RESULTS = ("Bodies", "Comparison", "Convergence", "Diagnosis", "Ensemble", "Even
 # What a sentence may begin with instead: an argument that it does not go together with, or what it becomes.
 ALSO = {"t_span": ["step"], "t0": ["step"], "function": ["torque"], "path": ["the plug-in"], "masses": ["positions"], "t": ["torque"],
         "events": ["this function takes at least 4 arguments"], "experiments": ["names"],
-        "body": ["situation", "picard-lobatto-16 cannot take a body with wheels"], "start": ["method"], "method": ["no method is chosen"],
+        "body": ["situation", "start: nothing moves here", "picard-lobatto-16 cannot take a body with wheels"], "start": ["method"], "method": ["no method is chosen"],
         **dict.fromkeys(["mass", "sizes", "semi_axes", "radius", "length"], ["inertia"])}
 REFUSED_ADDRESSES = ["-1", "0", "10**400", "-10**400", "2**64", "inf", "None", "'x'", "object()", "[1]"]
 ONLY = {("polhode.Torque", "address"): choice(REFUSED_ADDRESSES),
