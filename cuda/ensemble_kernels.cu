@@ -29,14 +29,20 @@ constexpr bool is_fused = false;
 template <class M>
 constexpr bool is_closed_form = std::is_same_v<M, FreeExact>;
 
-// Its code is long and passed through once: the more threads begin together, the more find an instruction there when they need
-// it.
-template <class M>
-constexpr unsigned threads_of_a_block = is_closed_form<M> ? 512 : ordinary_block;
-
 // Where bits are not promised, the steps of one launch are merged.
 template <class M>
 constexpr bool is_chained = is_fused&& Chains<M>;
+
+// What needs many registers at once.
+template <class M>
+constexpr bool is_series = false;
+template <std::size_t Order>
+constexpr bool is_series<QuaternionSeries<Order>> = true;
+
+// The code of the closed form is long and passed through once: the more threads begin together, the more find an instruction
+// there when they need it. In small blocks fewer wait for the slowest.
+template <class M>
+constexpr unsigned threads_of_a_block = is_closed_form<M> ? 512 : is_series<M> || is_chained<M> ? ordinary_block : 64;
 
 template <class M, class S>
 constexpr bool remembers = !std::is_empty_v<MemoryOf<M, S>> && !is_closed_form<M> && !is_chained<M>;
@@ -111,18 +117,12 @@ __device__ State<S> equal_steps(const System<S, F>& system, State<S> s, MemoryOf
   return s;
 }
 
-// What needs many registers at once.
-template <class M>
-constexpr bool is_series = false;
-template <std::size_t Order>
-constexpr bool is_series<QuaternionSeries<Order>> = true;
-
 // How many blocks a multiprocessor shall hold: more threads wait for memory side by side, but what finds no register is in
 // memory itself. Measured by bench/ensemble_card.
 template <class M, class F>
 constexpr unsigned blocks_at_once = is_closed_form<M> ? 1
                                     : is_series<M>    ? 2
-                                    : !is_chained<M>  ? 4
+                                    : !is_chained<M>  ? 8
                                     : is_free<F>      ? 8
                                                       : 6;
 
