@@ -85,7 +85,7 @@ class CourseIn final : public Course {
     if (control.record) recording.emplace(plan, prepared_, times);
     const auto settle = [&](bool finished, auto& row_writer) {
       failures.tell(result, *stepper_);
-      result.steps = times.taken() - (result.failure ? 1 : 0);
+      result.steps = times.taken() - (failures.lost_a_step() ? 1 : 0);
       if (events && events->end()) {
         result.status = RunStatus::event;
         track.end_at(events->end()->at);
@@ -104,7 +104,8 @@ class CourseIn final : public Course {
              row_writer);
     };
     if (plan.times) {
-      integrate(TimedRows<T>(plan, about, view, prepared_, *stepper_, track, rows, control.sketch, tangent_cells));
+      integrate(
+          TimedRows<T>(plan, about, view, prepared_, *stepper_, failures, track, rows, control.sketch, tangent_cells));
     } else if (RowWriter<T> row_writer(plan, about, view, times, track, rows, control.sketch, tangent_cells);
                events || limits.any() || tangent || recording) {
       integrate(row_writer);

@@ -105,6 +105,13 @@ class FailureWatch : public Observer<T> {
     return !failure_;
   }
 
+  // Of a step that was good as a whole.
+  void fail_within(const Stepper<T>& stepper, const T& h) {
+    failure_ = run_failure(failed_step(stepper, h, 1));
+    lost_a_step_ = false;
+  }
+  bool lost_a_step() const { return failure_ && lost_a_step_; }
+
   // And forgets it: for a caller that goes back before the step.
   std::optional<RunFailure> take() { return std::exchange(failure_, std::nullopt); }
   Work work(const Stepper<T>& stepper) const { return halving_ ? halving_->work() : stepper.work; }
@@ -139,6 +146,7 @@ class FailureWatch : public Observer<T> {
   const TangentStepper* tangent_ = nullptr;  // the same stepper, where it carries derivatives
   std::optional<Halving<T>> halving_;
   std::optional<RunFailure> failure_;
+  bool lost_a_step_ = true;  // the one that failed
 };
 
 // Writes the start, every K-th step and the last one.

@@ -15,8 +15,10 @@ template <class T>
 class TimedRows : public Observer<T> {
  public:
   TimedRows(const Plan& plan, const Provenance& about, const View<T>& view, const Prepared<T>& prepared,
-            Stepper<T>& stepper, const Track<T>& track, ResultWriter* rows, ResultWriter* sketch, TangentCells* tangent)
-      : dense_(plan.method, prepared.field, stepper, plan.request.run.on_failure != OnFailure::halve),
+            Stepper<T>& stepper, FailureWatch<T>& failures, const Track<T>& track, ResultWriter* rows,
+            ResultWriter* sketch, TangentCells* tangent)
+      : failures_(failures),
+        dense_(plan.method, prepared.field, stepper, plan.request.run.on_failure != OnFailure::halve),
         track_(track),
         output_(about, plan.watched->quantities, view, rows, sketch, static_cast<long long>(plan.times->size()) + 2,
                 tangent),
@@ -33,8 +35,9 @@ class TimedRows : public Observer<T> {
   }
 
   bool after_step(Stepper<T>& stepper, const T& h) {
-    write_up_to(stepper.state.t, h);
-    return true;
+    if (write_up_to(stepper.state.t, h)) return true;
+    failures_.fail_within(stepper, h);
+    return false;
   }
 
   // An event ends the run at t, within the step just taken; h has the sign of the steps.
@@ -46,15 +49,18 @@ class TimedRows : public Observer<T> {
   }
 
  private:
-  void write_up_to(const T& t, const T& h) {
+  // False where there is no row of finite numbers: the torque of a program may answer otherwise when it is asked again.
+  bool write_up_to(const T& t, const T& h) {
     while (comes_by(t, h)) {
       const PassedState<T> passed = dense_.passed(times_[next_]);
+      if (!all_finite(passed.state)) return false;
       take_tangent_from(&dense_.asked());
       output_.write({passed.state, passed.momentum_S, dense_.begin().R_SB});
       ++next_;
     }
     take_tangent_from(nullptr);
     written_at_end_ = next_ > 0 && times_[next_ - 1] == t;
+    return true;
   }
 
   void take_tangent_from([[maybe_unused]] Stepper<T>* stepper) {
@@ -68,6 +74,7 @@ class TimedRows : public Observer<T> {
     return next_ < times_.size() && (h > T(0) ? times_[next_] <= t : times_[next_] >= t);
   }
 
+  FailureWatch<T>& failures_;
   DenseOutput<T> dense_;
   const Track<T>& track_;
   RowOutput<T> output_;

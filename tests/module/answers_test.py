@@ -184,6 +184,21 @@ class Answers(Case):
                     self.assertTrue(np.all(np.isfinite(sol.y)))
                     self.assertLessEqual(sol.t[-1], late + 1e-9)
 
+    def test_not_finite_when_a_row_asks_again(self):
+        """A row within a step is a shorter step of its own, whose torque may be another: there are no rows of NaN."""
+        for calls in range(4, 40):
+            left = [calls]
+
+            def torque(t, q, w):
+                left[0] -= 1
+                return 0.1 if left[0] >= 0 else np.nan, 0, 0
+            sol = solve(torque, method="rkmk-4", step=0.1, t_span=(0, 1), t_eval=np.linspace(0, 1, 7))
+            self.assertEqual((sol.status, sol.success), (-1, False), calls)
+            self.assertIn("left the finite numbers in step", sol.message)
+            self.assertTrue(np.all(np.isfinite(sol.y)), calls)
+            self.assertTrue(np.all(np.diff(sol.t) > 0), calls)
+            self.assertAlmostEqual(sol.end.t, 0.1 * sol.steps, 12)
+
     @ignoring(polhode.PolhodeWarning)
     def test_huge_but_finite(self):
         for size in (1e30, 10**30, 1e150, 1e300):
