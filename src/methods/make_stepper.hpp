@@ -26,7 +26,7 @@ template <class M, class T>
 inline constexpr bool is_compiled_for = derivatives_of<T> == 0 || has_tangent<M>;
 
 template <class M, class Kernel, class T, class F>
-std::unique_ptr<Stepper<T>> listed(std::string_view name, const System<T, F>& system,
+[[gnu::cold]] std::unique_ptr<Stepper<T>> listed(std::string_view name, const System<T, F>& system,
                                    const ParametersOf<Kernel>& parameters) {
   void (*check_start)(std::string_view, const State<T>&) = nullptr;
   if constexpr (M::claims.space == Space::sphere) check_start = require_no_spin<T>;
@@ -35,7 +35,7 @@ std::unique_ptr<Stepper<T>> listed(std::string_view name, const System<T, F>& sy
 }
 
 template <class T>
-std::unique_ptr<Stepper<T>> make_listed(const MethodSpec& method, const Body<T>& body, const FieldSum<T>& field) {
+[[gnu::cold]] std::unique_ptr<Stepper<T>> make_listed(const MethodSpec& method, const Body<T>& body, const FieldSum<T>& field) {
   if constexpr (derivatives_of<T> == 0) {
     if (const LoadedMethod* loaded = loaded_method(method.index)) return make_loaded(*loaded, method, body, field);
   }
@@ -62,7 +62,7 @@ std::unique_ptr<Stepper<T>> make_listed(const MethodSpec& method, const Body<T>&
 }
 
 template <class T>
-void require_fit(const MethodInfo& info, const Body<T>& body, const FieldSum<T>& field) {
+[[gnu::cold]] void require_fit(const MethodInfo& info, const Body<T>& body, const FieldSum<T>& field) {
   if (body.carries_wheels && !info.claims.wheels)
     throw MethodError(fmt::format(
         "{} cannot take a body with wheels; rkmk-4, taylor-4, mclachlan-reich-231 and every method of which 'polhode "
@@ -82,7 +82,7 @@ void require_fit(const MethodInfo& info, const Body<T>& body, const FieldSum<T>&
 
 // With its suffixes, in a field without cuts.
 template <class T>
-std::unique_ptr<Stepper<T>> make_suffixed(const MethodSpec& method, const Body<T>& body, const FieldSum<T>& field) {
+[[gnu::cold]] std::unique_ptr<Stepper<T>> make_suffixed(const MethodSpec& method, const Body<T>& body, const FieldSum<T>& field) {
   auto stepper = make_listed<T>(method, body, field);
   Claims claims = base_claims(method);
   for (const Suffix& suffix : method.suffixes) {
@@ -98,7 +98,7 @@ std::unique_ptr<Stepper<T>> make_suffixed(const MethodSpec& method, const Body<T
 }  // namespace detail
 
 template <class T>
-std::unique_ptr<Stepper<T>> make_stepper(const MethodSpec& method, const Body<T>& body, const FieldSum<T>& field) {
+[[gnu::cold]] std::unique_ptr<Stepper<T>> make_stepper(const MethodSpec& method, const Body<T>& body, const FieldSum<T>& field) {
   detail::require_fit(methods()[method.index], body, field);
   const auto make = [method, body](const FieldSum<T>& field_in_time) -> std::unique_ptr<Stepper<T>> {
     const auto smooth = [method, body](const FieldSum<T>& decided) {

@@ -72,7 +72,7 @@ class MethodStepper final : public StepperInField<T, F> {
   MethodStepper(const System<T, F>& system, const ServedMethod<M, T, F>& method)
       : StepperInField<T, F>(system), method_(method) {}
 
-  void start(const State<T>& s, const T& h) override {
+  [[gnu::cold]] void start(const State<T>& s, const T& h) override {
     if (method_.check_start != nullptr) method_.check_start(method_.name, s);
     this->state = s;
     this->work = {};
@@ -81,16 +81,16 @@ class MethodStepper final : public StepperInField<T, F> {
       if (tolerance_ > T(0)) memory_.tolerance = tolerance_;
     }
   }
-  void set_tolerance(const T& tolerance) override { tolerance_ = tolerance; }
+  [[gnu::cold]] void set_tolerance(const T& tolerance) override { tolerance_ = tolerance; }
   void step(const T& h) override {
     if constexpr (keeps_steps) {
       if (kept_.series) return step_and_keep(h);
     }
     this->state = advance<M>(this->system_, this->state, memory_, h, this->work, method_.parameters);
   }
-  void reverse() override { memory_ = memory_.reversed(); }
+  [[gnu::cold]] void reverse() override { memory_ = memory_.reversed(); }
 
-  bool keep_steps() override {
+  [[gnu::cold]] bool keep_steps() override {
     if constexpr (keeps_steps) kept_.series = std::make_unique<StepSeries<T>>();
     return keeps_steps;
   }
@@ -116,7 +116,7 @@ class MethodStepper final : public StepperInField<T, F> {
     this->work = other.work;
     memory_ = static_cast<const MethodStepper&>(other).memory_;
   }
-  void transfer(Archive& archive) override {
+  [[gnu::cold]] void transfer(Archive& archive) override {
     Stepper<T>::transfer(archive);
     archive(memory_);
   }
