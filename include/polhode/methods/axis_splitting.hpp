@@ -38,7 +38,7 @@ struct FiveTurns {
 
 // About one axis by twice the angle b, in the body: R <- R exp(2 b e_i), pi <- exp(-2 b e_i) pi.
 template <class Map, int Axis, class T>
-[[gnu::always_inline]] constexpr void turn_by_half(State<T>& s, const T& b) {
+POLHODE_INLINED constexpr void turn_by_half(State<T>& s, const T& b) {
   constexpr int j = (Axis + 1) % 3, k = (Axis + 2) % 3;
   const HalfTurn<T> half = Map::half(b);
   // Right multiplication by the quaternion (c, d e_i).
@@ -57,15 +57,16 @@ template <class Map, int Axis, class T>
 // Five turns of a plain number are inlined, or the state would pass through memory at each. Five turns of a
 // scalar whose products are calls would only be a lot of code.
 template <class Map, int Axis, class T>
-[[gnu::always_inline]] constexpr void inlined_turn(const Vec3<T>& inverse_inertia, State<T>& s, const T& tau) {
+POLHODE_INLINED constexpr void inlined_turn(const Vec3<T>& inverse_inertia, State<T>& s, const T& tau) {
   turn_by_half<Map, Axis>(s, T(T(0.5) * tau * inverse_inertia[Axis] * s.pi_B[Axis]));
 }
 template <class Map, int Axis, class T>
 constexpr void turn(const Vec3<T>& inverse_inertia, State<T>& s, const T& tau) {
   inlined_turn<Map, Axis>(inverse_inertia, s, tau);
 }
-template <class Map, int Axis, std::floating_point T>
-[[gnu::always_inline]] constexpr void turn(const Vec3<T>& inverse_inertia, State<T>& s, const T& tau) {
+template <class Map, int Axis, class T>
+requires has_inlined_products<T> POLHODE_INLINED constexpr void turn(const Vec3<T>& inverse_inertia, State<T>& s,
+                                                                     const T& tau) {
   inlined_turn<Map, Axis>(inverse_inertia, s, tau);
 }
 
@@ -86,8 +87,7 @@ template <class Map, class T>
 template <int A, int B, int C>
 struct AxesByType {
   template <class Map, class T>
-  [[gnu::always_inline]] static constexpr void make(const FiveTurns<T>& turns, const Vec3<T>& inverse_inertia,
-                                                    State<T>& s) {
+  POLHODE_INLINED static constexpr void make(const FiveTurns<T>& turns, const Vec3<T>& inverse_inertia, State<T>& s) {
     turn<Map, A - 1>(inverse_inertia, s, turns.first);
     turn<Map, B - 1>(inverse_inertia, s, turns.half);
     turn<Map, C - 1>(inverse_inertia, s, turns.whole);
@@ -103,8 +103,7 @@ struct AxesByNumber {
   Axes axes;
 
   template <class Map, class T>
-  [[gnu::always_inline]] constexpr void make(const FiveTurns<T>& turns, const Vec3<T>& inverse_inertia,
-                                             State<T>& s) const {
+  POLHODE_INLINED constexpr void make(const FiveTurns<T>& turns, const Vec3<T>& inverse_inertia, State<T>& s) const {
     const std::array<int, 3> old{axes.a - 1, axes.b - 1, axes.c - 1};
     const bool cyclic = (axes.a % 3) + 1 == axes.b;
     const auto renamed = [&](const Vec3<T>& v) {
@@ -163,15 +162,15 @@ struct AxisSplitting {
   }
 
   template <class T, class F>
-  [[gnu::always_inline]] static constexpr State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory,
-                                                        const T& h, Work& work) {
+  POLHODE_INLINED static constexpr State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory,
+                                                 const T& h, Work& work) {
     return steps(sys, s, memory, std::array<T, 1>{h}, work);
   }
 
   // Several steps in a row, for compositions.
   template <class T, class F, std::size_t S>
-  [[gnu::always_inline]] static constexpr State<T> steps(const System<T, F>& sys, const State<T>& s, Memory<T>& memory,
-                                                         const std::array<T, S>& h, Work& work) {
+  POLHODE_INLINED static constexpr State<T> steps(const System<T, F>& sys, const State<T>& s, Memory<T>& memory,
+                                                  const std::array<T, S>& h, Work& work) {
     return steps_about(detail::AxesByType<A, B, C>{}, sys, s, memory, h, work);
   }
 
@@ -239,9 +238,8 @@ struct AxisSplitting {
   // Without torque the turns about axis A at a joint are merged into one; not so with the Cayley map, whose turns
   // by a and b are not one turn by a + b: merging them would cost the order.
   template <class AxesAs, class T, class F, std::size_t S>
-  [[gnu::always_inline]] static constexpr State<T> steps_about(const AxesAs& axes, const System<T, F>& sys, State<T> s,
-                                                               Memory<T>& memory, const std::array<T, S>& h,
-                                                               Work& work) {
+  POLHODE_INLINED static constexpr State<T> steps_about(const AxesAs& axes, const System<T, F>& sys, State<T> s,
+                                                        Memory<T>& memory, const std::array<T, S>& h, Work& work) {
     for (std::size_t i = 0; i < S; ++i) {
       const T half = T(0.5) * h[i];
       constexpr bool merges = is_free<F> && !cayley;
@@ -270,13 +268,13 @@ struct AnyAxisSplitting : AxisSplitting<1, 2, 3, Map> {
   static void chain(const Arguments&...) = delete;
 
   template <class T, class F>
-  [[gnu::always_inline]] static constexpr State<T> step(const System<T, F>& sys, const State<T>& s,
-                                                        AxisMemory<T>& memory, const T& h, Work& work) {
+  POLHODE_INLINED static constexpr State<T> step(const System<T, F>& sys, const State<T>& s, AxisMemory<T>& memory,
+                                                 const T& h, Work& work) {
     return steps(sys, s, memory, std::array<T, 1>{h}, work);
   }
   template <class T, class F, std::size_t S>
-  [[gnu::always_inline]] static constexpr State<T> steps(const System<T, F>& sys, const State<T>& s,
-                                                         AxisMemory<T>& memory, const std::array<T, S>& h, Work& work) {
+  POLHODE_INLINED static constexpr State<T> steps(const System<T, F>& sys, const State<T>& s, AxisMemory<T>& memory,
+                                                  const std::array<T, S>& h, Work& work) {
     return AnyAxisSplitting::steps_about(detail::AxesByNumber{memory.axes}, sys, s, memory, h, work);
   }
 };

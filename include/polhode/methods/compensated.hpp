@@ -45,13 +45,13 @@ namespace detail {
 
 // x + d, of which a small d loses nothing but to `lost`.
 template <class T>
-[[gnu::always_inline]] constexpr void add(T& x, T& lost, const T& d) {
+POLHODE_INLINED constexpr void add(T& x, T& lost, const T& d) {
   const T change = d + lost, sum = x + change;
   lost = change - (sum - x);
   x = sum;
 }
 template <class T>
-[[gnu::always_inline]] constexpr void add(Vec3<T>& x, Vec3<T>& lost, const Vec3<T>& d) {
+POLHODE_INLINED constexpr void add(Vec3<T>& x, Vec3<T>& lost, const Vec3<T>& d) {
   add(x.x, lost.x, d.x);
   add(x.y, lost.y, d.y);
   add(x.z, lost.z, d.z);
@@ -59,7 +59,7 @@ template <class T>
 
 // R <- R F, pi <- F^-1 pi.
 template <class T>
-[[gnu::always_inline]] constexpr void turn(State<T>& s, Lost<T>& lost, const Rotation<T>& F) {
+POLHODE_INLINED constexpr void turn(State<T>& s, Lost<T>& lost, const Rotation<T>& F) {
   const Vec3<T>& v = F.v;
   const T sine2 = squared_norm(v);
   const T less = select(F.w < T(0), T(T(1) - F.w), T(sine2 / (T(1) + abs(F.w))));  // 1 - F.w
@@ -108,8 +108,8 @@ struct Compensated : M {
 
  private:
   template <class T, class F>
-  [[gnu::always_inline]] static constexpr void push(const System<T, F>& sys, State<T>& s, Memory<T>& memory, const T& h,
-                                                    Work& work) {
+  POLHODE_INLINED static constexpr void push(const System<T, F>& sys, State<T>& s, Memory<T>& memory, const T& h,
+                                             Work& work) {
     if constexpr (!is_free<F>) {
       if (has_no_torque(sys.field)) return;
       if (depends_on_velocity<T>(sys.field)) return kick(sys, s, memory, h, work);

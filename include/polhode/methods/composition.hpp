@@ -101,8 +101,8 @@ struct TripleJump {
   }
 
   template <class T, class F>
-  [[gnu::always_inline]] static constexpr State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory,
-                                                        const T& h, Work& work) {
+  POLHODE_INLINED static constexpr State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory,
+                                                 const T& h, Work& work) {
     const auto& c = table_of<Shares, value_of<T>>();
     return Base::steps(sys, s, memory, std::array<T, 3>{T(c[0]) * h, T(c[1]) * h, T(c[2]) * h}, work);
   }

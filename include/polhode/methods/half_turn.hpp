@@ -2,6 +2,7 @@
 #pragma once
 
 #include "polhode/core/angle_series.hpp"
+#include "polhode/core/inlined.hpp"
 
 namespace polhode {
 
@@ -14,7 +15,7 @@ struct HalfTurn {
 
 struct ExponentialMap {
   template <class T>
-  [[gnu::always_inline]] static constexpr HalfTurn<T> half(const T& b) {
+  POLHODE_INLINED static constexpr HalfTurn<T> half(const T& b) {
     const CosSinc<T> f = cos_sinc_sqrt(T(b * b));
     return {f.cosine, f.sinc, f.cosine * f.sinc, f.sinc * f.sinc};
   }
@@ -27,7 +28,7 @@ struct ExponentialMap {
 // alone, so that the step stays symplectic and symmetric; the attitude pays. Only the attitude waits for the root.
 struct CayleyMap {
   template <class T>
-  [[gnu::always_inline]] static constexpr HalfTurn<T> half(const T& b) {
+  POLHODE_INLINED static constexpr HalfTurn<T> half(const T& b) {
     const T square = T(1) / (T(1) + b * b), cosine = sqrt(square);
     return {cosine, cosine, square, square};
   }
@@ -36,7 +37,7 @@ struct CayleyMap {
   // of each, that of both is 2 x/(1 - x^2). No root is left.
   struct TwoHalves {
     template <class T>
-    [[gnu::always_inline]] static constexpr HalfTurn<T> half(const T& b) {
+    POLHODE_INLINED static constexpr HalfTurn<T> half(const T& b) {
       const T x2 = T(0.25) * b * b, sinc = T(1) / (T(1) + x2), cosine = (T(1) - x2) * sinc;
       return {cosine, sinc, cosine * sinc, sinc * sinc};
     }

@@ -8,7 +8,7 @@ namespace polhode {
 enum class Increment { exponential, cayley };
 
 template <Increment map, class T>
-[[gnu::always_inline]] constexpr Rotation<T> turn_by(const Vec3<T>& x) {
+POLHODE_INLINED constexpr Rotation<T> turn_by(const Vec3<T>& x) {
   if constexpr (map == Increment::exponential) {
     return exp(x);
   } else {

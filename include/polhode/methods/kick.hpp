@@ -20,8 +20,8 @@ struct KeptTorque {
 };
 
 template <class T, class F>
-[[gnu::always_inline]] constexpr void kick(const System<T, F>& sys, State<T>& s, KeptTorque<T>& memory, const T& h,
-                                           Work& work) {
+POLHODE_INLINED constexpr void kick(const System<T, F>& sys, State<T>& s, KeptTorque<T>& memory, const T& h,
+                                    Work& work) {
   if constexpr (!is_free<F>) {
     if (depends_on_velocity<T>(sys.field)) {
       const Vec3<T> slope = torque_body(sys, s.R_SB, s.pi_B, s.t, work);

@@ -15,7 +15,7 @@ namespace polhode {
 
 // R <- R exp(q), pi <- exp(-q) pi.
 template <class T>
-[[gnu::always_inline]] constexpr void turn(State<T>& s, const Vec3<T>& q) {
+POLHODE_INLINED constexpr void turn(State<T>& s, const Vec3<T>& q) {
   const CosSinc<T> half = cos_sinc_sqrt(T(T(0.25) * squared_norm(q)));
   const Vec3<T> q_pi = cross(q, s.pi_B);
   const Vec3<T> first = T(half.cosine * half.sinc) * q_pi;                      // sin f / f
@@ -26,7 +26,7 @@ template <class T>
 
 // The same by cay(2 y), whose quaternion is (1, y) / sqrt(1 + |y|^2): y is tan(f/2) times the axis.
 template <class T>
-[[gnu::always_inline]] constexpr void turn_by_cayley(State<T>& s, const Vec3<T>& y) {
+POLHODE_INLINED constexpr void turn_by_cayley(State<T>& s, const Vec3<T>& y) {
   const T weight = T(1) / (T(1) + squared_norm(y));
   const Vec3<T> y_pi = cross(y, s.pi_B), bracket = cross(y, y_pi) - y_pi;
   s.pi_B = s.pi_B + T(weight + weight) * bracket;
@@ -43,8 +43,8 @@ template <class T>
 template <class M>
 struct KickedTurn : KeepsTorque {
   template <class T, class F>
-  [[gnu::always_inline]] static constexpr State<T> step(const System<T, F>& sys, State<T> s, KeptTorque<T>& memory,
-                                                        const T& h, Work& work) {
+  POLHODE_INLINED static constexpr State<T> step(const System<T, F>& sys, State<T> s, KeptTorque<T>& memory, const T& h,
+                                                 Work& work) {
     const T half = T(0.5) * h;
     kick(sys, s, memory, half, work);
     const T middle = s.t + half;

@@ -240,9 +240,9 @@ constexpr MemoryOf<M, T> start(const System<T, F>& sys, const State<T>& s, const
 
 // Inlined: a state returned through a call is copied through memory, a quarter of the cost of a short step.
 template <class M, class T, class F>
-[[gnu::always_inline]] constexpr State<T> advance(const System<T, F>& sys, const State<T>& s, MemoryOf<M, T>& memory,
-                                                  const T& h, Work& work,
-                                                  [[maybe_unused]] const ParametersOf<M>& parameters = {}) {
+POLHODE_INLINED constexpr State<T> advance(const System<T, F>& sys, const State<T>& s, MemoryOf<M, T>& memory,
+                                           const T& h, Work& work,
+                                           [[maybe_unused]] const ParametersOf<M>& parameters = {}) {
   if constexpr (Remembers<M> && HasParameters<M>) {
     return M::step(sys, s, memory, parameters, h, work);
   } else if constexpr (Remembers<M>) {

@@ -63,8 +63,8 @@ struct RungeKutta4 : CarriesMomentum {
                                  .wheels = true};
 
   template <class T, class F>
-  [[gnu::always_inline]] static constexpr State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory,
-                                                        const T& h, Work& work) {
+  POLHODE_INLINED static constexpr State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory,
+                                                 const T& h, Work& work) {
     std::array<Vec3<T>, 4> w_S, t_S;
     const std::array<T, 4> reach{T(0), T(T(0.5) * h), T(T(0.5) * h), h};
     for (std::size_t i = 0; i < 4; ++i) {

@@ -44,8 +44,8 @@ struct SimoWong {
   }
 
   template <class T, class F>
-  [[gnu::always_inline]] static constexpr State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory,
-                                                        const T& h, Work& work) {
+  POLHODE_INLINED static constexpr State<T> step(const System<T, F>& sys, const State<T>& s, Memory<T>& memory,
+                                                 const T& h, Work& work) {
     const T t = s.t + h;
     const Vec3<T> w_B = sys.body.velocity(s.pi_B);
     if (!memory.torque_known) {

@@ -47,7 +47,7 @@ constexpr Rotation<Series<T, K>> leading(const std::array<Rotation<T>, N>& coeff
 // Coefficient K of the products (pi_2 pi_3, pi_3 pi_1, pi_1 pi_2). The loop is left with the inner terms: in the low
 // orders there is at most one, all indices are constants, and the coefficients stay in registers.
 template <std::size_t K, class T, std::size_t N>
-[[gnu::always_inline]] constexpr Vec3<T> products(const std::array<Vec3<T>, N>& pi) {
+POLHODE_INLINED constexpr Vec3<T> products(const std::array<Vec3<T>, N>& pi) {
   const auto term = [&pi](std::size_t j) {
     const Vec3<T>&a = pi[j], &b = pi[K - j];
     return Vec3<T>{a.y * b.z, a.z * b.x, a.x * b.y};
@@ -75,8 +75,7 @@ template <class T>
 
 // Of a motion expanded to `order` <= N, coefficient K of the velocity, of the torque, and K + 1 of momentum and attitude: dq/dt = q (0, w_B) / 2.
 template <std::size_t K, class T, class F, std::size_t N>
-[[gnu::always_inline]] constexpr void expand_once(const System<T, F>& sys, const T& t, std::size_t order,
-                                                  Expansion<T, N>& e) {
+POLHODE_INLINED constexpr void expand_once(const System<T, F>& sys, const T& t, std::size_t order, Expansion<T, N>& e) {
   e.w_B[K] = sys.body.velocity(e.pi_B[K]);
   const T fraction = T(1) / T(static_cast<int>(K + 1));
   // (pi x w)_1 = (1/I_3 - 1/I_2) pi_2 pi_3, and so on around: half the products of a cross product.
@@ -107,8 +106,7 @@ template <std::size_t K, class T, class F, std::size_t N>
 }
 
 template <std::size_t K, class T, class F, std::size_t N>
-[[gnu::always_inline]] constexpr void expand_from(const System<T, F>& sys, const T& t, std::size_t order,
-                                                  Expansion<T, N>& e) {
+POLHODE_INLINED constexpr void expand_from(const System<T, F>& sys, const T& t, std::size_t order, Expansion<T, N>& e) {
   if constexpr (K < N) {
     if (K == order) return;
     expand_once<K>(sys, t, order, e);
@@ -121,13 +119,13 @@ template <std::size_t K, class T, class F, std::size_t N>
 // Number by number: a copy of the whole would read two numbers at once that were stored one by one a moment ago, and
 // wait for them to reach the cache.
 template <class T, std::size_t N>
-[[gnu::always_inline]] constexpr void begin(Expansion<T, N>& e, const State<T>& s) {
+POLHODE_INLINED constexpr void begin(Expansion<T, N>& e, const State<T>& s) {
   e.pi_B[0] = {s.pi_B.x, s.pi_B.y, s.pi_B.z};
   e.R_SB[0] = {s.R_SB.w, {s.R_SB.v.x, s.R_SB.v.y, s.R_SB.v.z}};
 }
 
 template <std::size_t N, class T, class F>
-[[gnu::always_inline]] constexpr Expansion<T, N> expand(const System<T, F>& sys, const State<T>& s, Work& work) {
+POLHODE_INLINED constexpr Expansion<T, N> expand(const System<T, F>& sys, const State<T>& s, Work& work) {
   Expansion<T, N> e;
   begin(e, s);
   detail::expand_from<0>(sys, s.t, N, e);

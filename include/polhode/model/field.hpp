@@ -9,6 +9,7 @@
 #include <concepts>
 #include <tuple>
 
+#include "polhode/core/inlined.hpp"
 #include "polhode/core/series.hpp"
 #include "polhode/model/state.hpp"
 
@@ -77,8 +78,7 @@ constexpr bool depends_on_velocity(const F& field) {
 }
 
 template <class S, class F>
-[[gnu::always_inline]] constexpr Vec3<S> torque_of(const F& field, const Rotation<S>& R_SB, const Vec3<S>& w_B,
-                                                   const S& t) {
+POLHODE_INLINED constexpr Vec3<S> torque_of(const F& field, const Rotation<S>& R_SB, const Vec3<S>& w_B, const S& t) {
   if constexpr (AttitudeTorqueField<F, S>) {
     return field.torque(R_SB, t);
   } else {
@@ -166,7 +166,7 @@ constexpr Work operator+(const Work& first, const Work& then) {
 
 // Whether a kernel has wheels to look at. Where the field is known by its type it has not: there the question would cost.
 template <class T, class F>
-[[gnu::always_inline]] constexpr bool carries_wheels(const System<T, F>& sys) {
+POLHODE_INLINED constexpr bool carries_wheels(const System<T, F>& sys) {
   return SumAtRunTime<F> && sys.body.carries_wheels;
 }
 
@@ -178,7 +178,7 @@ template <class T>
 
 // I w_B = pi_B - k_B(t), and w_B.
 template <class T, class F>
-[[gnu::always_inline]] constexpr Vec3<T> carried_momentum(const System<T, F>& sys, const Vec3<T>& pi_B, const T& t) {
+POLHODE_INLINED constexpr Vec3<T> carried_momentum(const System<T, F>& sys, const Vec3<T>& pi_B, const T& t) {
   if constexpr (SumAtRunTime<F>) {
     if (sys.body.carries_wheels) [[unlikely]]
       return without_wheels(sys.body, pi_B, t);
@@ -186,14 +186,14 @@ template <class T, class F>
   return pi_B;
 }
 template <class T, class F>
-[[gnu::always_inline]] constexpr Vec3<T> velocity_at(const System<T, F>& sys, const Vec3<T>& pi_B, const T& t) {
+POLHODE_INLINED constexpr Vec3<T> velocity_at(const System<T, F>& sys, const Vec3<T>& pi_B, const T& t) {
   return sys.body.velocity(carried_momentum(sys, pi_B, t));
 }
 
 // In body axes, for whoever has the velocity already: with wheels it is not asked for twice.
 template <class T, class F>
-[[gnu::always_inline]] constexpr Vec3<T> torque_at_velocity(const System<T, F>& sys, const Rotation<T>& R_SB,
-                                                            const Vec3<T>& w_B, const T& t, Work& work) {
+POLHODE_INLINED constexpr Vec3<T> torque_at_velocity(const System<T, F>& sys, const Rotation<T>& R_SB,
+                                                     const Vec3<T>& w_B, const T& t, Work& work) {
   if constexpr (is_free<F>) {
     return {};
   } else {
@@ -202,8 +202,8 @@ template <class T, class F>
   }
 }
 template <class T, class F>
-[[gnu::always_inline]] constexpr Vec3<T> spatial_torque_at_velocity(const System<T, F>& sys, const Rotation<T>& R_SB,
-                                                                    const Vec3<T>& w_B, const T& t, Work& work) {
+POLHODE_INLINED constexpr Vec3<T> spatial_torque_at_velocity(const System<T, F>& sys, const Rotation<T>& R_SB,
+                                                             const Vec3<T>& w_B, const T& t, Work& work) {
   if constexpr (is_free<F>) {
     return {};
   } else {

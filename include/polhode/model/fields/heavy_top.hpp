@@ -1,6 +1,7 @@
 // Gravity on a body with a fixed point.
 #pragma once
 
+#include "polhode/core/inlined.hpp"
 #include "polhode/model/fields/key.hpp"
 
 namespace polhode {
@@ -30,7 +31,7 @@ struct HeavyTop {
 
   // V(R exp(d)) = m g l (R^T up) . (axis + d x axis), so that -dV/dd = m g l (R^T up) x axis.
   template <class S>
-  [[gnu::always_inline]] constexpr Vec3<S> torque(const Rotation<S>& R_SB, const S&) const {
+  POLHODE_INLINED constexpr Vec3<S> torque(const Rotation<S>& R_SB, const S&) const {
     const Vec3<S> up_B = inverse(R_SB) * up_spatial;
     const Vec3<S> direction = cross(up_B, axis_body);
     return {weight_times_arm * direction.x, weight_times_arm * direction.y, weight_times_arm * direction.z};
