@@ -35,7 +35,7 @@ class SeededNumbers {
   Body<Scalar> diagonalised(const Mat3<Scalar>& tensor) const {
     Mat3<double> value;
     for (std::size_t i = 0; i < 3; ++i)
-      for (std::size_t k = 0; k < 3; ++k) value[i][k] = tensor[i][k].value;
+      for (std::size_t k = 0; k < 3; ++k) value[i][k] = tensor[i][k].value();
     const Body<double> body = detail::PlainNumbers<double>{}.diagonalised(value);
     const Rotation<Scalar> R_UB = cast<Scalar>(body.principal_axes);
     const Mat3<Scalar> M = detail::in_principal_axes(tensor, R_UB);

@@ -26,7 +26,7 @@ Vec3<double> value_of_all(const Vec3<J>& v) {
 }
 template <class J>
 State<double> value_of_all(const State<J>& s) {
-  return {value_of_all(s.R_SB), value_of_all(s.pi_B), s.t.value};
+  return {value_of_all(s.R_SB), value_of_all(s.pi_B), s.t.value()};
 }
 
 // R changes to R exp(theta).
@@ -102,7 +102,7 @@ class TangentIn final : public TangentStepper {
   // At the start of the situation with its own derivatives; elsewhere with those that there are.
   void start(const State<double>& s, const double& h) override {
     for_each_chunk([&](auto& chunk) {
-      const bool at_start = chunk.prepared.start.t.value == s.t;
+      const bool at_start = chunk.prepared.start.t.value() == s.t;
       chunk.stepper->start(with_values(at_start ? chunk.prepared.start : chunk.stepper->state, s), h);
       if (at_start) log_scale_ = 0;
     });
@@ -111,7 +111,7 @@ class TangentIn final : public TangentStepper {
   }
   void step(const double& h) override {
     for_each_chunk([&](auto& chunk) {
-      chunk.stepper->state.t.value = state.t;
+      chunk.stepper->state.t.set_value(state.t);
       chunk.stepper->step(h);
     });
     h_ = h;
@@ -120,12 +120,12 @@ class TangentIn final : public TangentStepper {
   void parts(const double& h, std::vector<double>& lengths) const override {
     lengths.clear();
     with_first([&](const auto& chunk) {
-      for (const auto& length : parts_of(chunk, h)) lengths.push_back(length.value);
+      for (const auto& length : parts_of(chunk, h)) lengths.push_back(length.value());
     });
   }
   void step_into(const double& h, std::size_t part, const double& way, bool anew) override {
     for_each_chunk([&]<std::size_t N>(Chunk<N>& chunk) {
-      chunk.stepper->state.t.value = state.t;
+      chunk.stepper->state.t.set_value(state.t);
       // Where a part begins may depend on what is differentiated by; the time that is asked for does not.
       Jet<N> own_way(way);
       if (part > 0) {
@@ -262,12 +262,12 @@ class TangentIn final : public TangentStepper {
 
   template <class J>
   static State<J> with_values(State<J> to, const State<double>& values) {
-    to.R_SB.w.value = values.R_SB.w;
+    to.R_SB.w.set_value(values.R_SB.w);
     for (std::size_t i = 0; i < 3; ++i) {
-      to.R_SB.v[i].value = values.R_SB.v[i];
-      to.pi_B[i].value = values.pi_B[i];
+      to.R_SB.v[i].set_value(values.R_SB.v[i]);
+      to.pi_B[i].set_value(values.pi_B[i]);
     }
-    to.t.value = values.t;
+    to.t.set_value(values.t);
     return to;
   }
 
@@ -311,7 +311,7 @@ class TangentIn final : public TangentStepper {
   void remember_states() {
     for_each_chunk([&](auto& chunk) {
       chunk.kept = chunk.stepper->state;
-      chunk.kept.t.value = state.t;
+      chunk.kept.t.set_value(state.t);
     });
   }
   void show() {

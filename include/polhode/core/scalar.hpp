@@ -69,6 +69,10 @@ constexpr const T& plain(const T& x) {
 template <class T>
 inline constexpr std::size_t derivatives_of = 0;
 
+// Whether sums and products are a few instructions and no calls: five turns of a step in line are then no lot of code.
+template <class T>
+inline constexpr bool has_inlined_products = std::is_floating_point_v<T>;
+
 // The rounding unit of the plain number behind T.
 template <class T>
 constexpr value_of<T> epsilon() {

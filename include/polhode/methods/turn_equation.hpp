@@ -114,11 +114,14 @@ template <class T, class F>
 // A number with its first derivatives.
 template <class T>
 concept WithFirstDerivatives = derivatives_of<T>
-== 1 && requires(const T& x) { T(x.value); };
+== 1 && requires(const T& x) {
+  T(plain(x));
+  x.d;
+};
 
 template <WithFirstDerivatives T>
 [[gnu::always_inline]] constexpr auto values_of(const Vec3<T>& v) {
-  return Vec3<decltype(v.x.value)>{v.x.value, v.y.value, v.z.value};
+  return Vec3<value_of<T>>{plain(v.x), plain(v.y), plain(v.z)};
 }
 
 // The root of an equation whose value `root` is known, with its derivatives: `at` is the equation there, as if the root had
@@ -127,7 +130,7 @@ template <WithFirstDerivatives T, class V>
 [[gnu::always_inline]] constexpr Vec3<T> with_derivatives(const Vec3<V>& root, const Equation<T>& at) {
   Mat3<V> jacobian{};
   for (std::size_t i = 0; i < 3; ++i)
-    for (std::size_t k = 0; k < 3; ++k) jacobian[i][k] = at.jacobian[i][k].value;
+    for (std::size_t k = 0; k < 3; ++k) jacobian[i][k] = plain(at.jacobian[i][k]);
   const Vec3<V> r0{jacobian[0][0], jacobian[0][1], jacobian[0][2]}, r1{jacobian[1][0], jacobian[1][1], jacobian[1][2]},
       r2{jacobian[2][0], jacobian[2][1], jacobian[2][2]};
   const Vec3<V> c0 = cross(r1, r2), c1 = cross(r2, r0), c2 = cross(r0, r1);
