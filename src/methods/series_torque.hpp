@@ -16,7 +16,7 @@
 
 // clang-format off
 #define POLHODE_SERIES_TORQUES(prefix, T)                                         \
-  prefix POLHODE_SERIES_TORQUE(T, 0); prefix POLHODE_SERIES_TORQUE(T, 1);         \
+  prefix POLHODE_SERIES_TORQUE(T, 1);                                             \
   prefix POLHODE_SERIES_TORQUE(T, 2); prefix POLHODE_SERIES_TORQUE(T, 3);         \
   prefix POLHODE_GROWING_TORQUE(T)
 

@@ -8,7 +8,6 @@
 #pragma once
 
 #include <array>
-#include <concepts>
 #include <string_view>
 
 #include "polhode/methods/bounded_turns.hpp"

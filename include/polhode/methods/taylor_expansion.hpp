@@ -89,8 +89,12 @@ POLHODE_INLINED constexpr void expand_once(const System<T, F>& sys, const T& t, 
     }
   }
   if constexpr (!is_free<F>) {
-    const auto torque = torque_of(sys.field, leading<K>(e.R_SB), leading<K>(e.w_B), Series<T, K>::variable(t));
-    e.torque_B[K] = {torque.x.c[K], torque.y.c[K], torque.z.c[K]};
+    if constexpr (K == 0) {
+      e.torque_B[0] = torque_of(sys.field, e.R_SB[0], e.w_B[0], t);
+    } else {
+      const auto torque = torque_of(sys.field, leading<K>(e.R_SB), leading<K>(e.w_B), Series<T, K>::variable(t));
+      e.torque_B[K] = {torque.x.c[K], torque.y.c[K], torque.z.c[K]};
+    }
     e.pi_B[K + 1] += fraction * e.torque_B[K];
     if (K + 1 < order) {
       Rotation<T> sum{T(0), {}};
