@@ -169,7 +169,7 @@ EnsembleRequest ensemble_of(long long bodies, long long steps, int threads, bool
 // The whole of an ensemble: draws, steps, states and errors of every body. By the clock, or as if each thread had a
 // processor for as long as it used one.
 Measured whole_ensemble(std::string name, int threads, bool by_clock) {
-  constexpr long long bodies = 16384, steps = 2000;
+  constexpr long long bodies = 65536, steps = 2000;
   return {std::move(name), [threads, by_clock] {
             const Ensemble ensemble(ensemble_of(bodies, steps, threads, true));
             const double begin = program_seconds();
