@@ -68,6 +68,9 @@ struct Chunk {
 
 // Every width is a scalar of its own, for which methods are compiled once more.
 constexpr std::size_t whole = 6;
+static_assert(WithFirstDerivatives<Jet<whole>>,
+              "implicit methods would look for their roots with all derivatives, for "
+              "twice the time");
 using AnyChunk = std::variant<Chunk<2>, Chunk<4>, Chunk<whole>>;
 
 // Calls function(std::integral_constant) with the width for so many directions, which go beside others or alone. Beside the
