@@ -207,7 +207,7 @@ struct Ensemble::Parts {
     if (request.chunk > 0) return request.chunk;
     const std::uint64_t bodies = about.last - about.first;
     const std::size_t largest = request.device == Device::cuda ? bodies_on_a_card : largest_chunk;
-    // At the end threads wait for the last chunk of one of them: of 64 chunks each, no longer than a sixty-fourth of the whole.
+    // At the end threads wait for the last chunk of one of them: of 64 each, for a sixty-fourth of the whole at most.
     const std::uint64_t of_a_thread = request.device == Device::cuda ? 16 : 64;
     const std::uint64_t even = bodies / (of_a_thread * static_cast<std::uint64_t>(about.threads)) + 1;
     const std::uint64_t packs = (even + bodies_of_a_pack - 1) / bodies_of_a_pack;

@@ -1,6 +1,6 @@
-// The sum of fields on power series, compiled once per scalar, in double and float in a translation unit of its own. Only a
-// macro can list explicit instantiations: on the truncated series of the Taylor methods of low order, which are longer in
-// double and float (taylor_coefficients.hpp), and on the growing ones of the others.
+// The sum of fields on power series, compiled once per scalar, in double and float in a translation unit of its own. Only
+// a macro can list explicit instantiations: on the truncated series of the Taylor methods of low order, which are longer
+// in double and float (taylor_coefficients.hpp), and on the growing ones of the others.
 #pragma once
 
 #include "polhode/core/growing_series.hpp"

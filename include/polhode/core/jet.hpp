@@ -1,8 +1,8 @@
 // A double with its derivatives in a few directions: what runs are differentiated with.
 //
-// Dual (dual.hpp) is for any number of derivatives of any number. This one is for speed: its derivatives are pairs in the
-// processor's registers, its value stands in both halves of one, where it multiplies such pairs as it is, and functions of
-// an angle take their derivatives from each other instead of differentiating a series term by term. A state has six
+// Dual (dual.hpp) is for any number of derivatives of any number. This one is for speed: its derivatives are pairs in
+// registers of the processor, its value stands in both halves of one, where it multiplies such pairs as it is, and functions
+// of an angle take their derivatives from each other instead of differentiating a series term by term. A state has six
 // directions; fewer cost less.
 #pragma once
 
@@ -15,9 +15,10 @@
 
 namespace polhode {
 
-typedef double Pair __attribute__((vector_size(2 * sizeof(double))));
-
-constexpr Pair both(double x) { return Pair{x, x}; }
+namespace detail {
+typedef double SlopePair __attribute__((vector_size(2 * sizeof(double))));
+constexpr SlopePair in_both_halves(double x) { return SlopePair{x, x}; }
+}  // namespace detail
 
 // N derivatives, two in a register.
 template <std::size_t N>
@@ -25,7 +26,7 @@ struct Slopes {
   static_assert(N % 2 == 0);
   static constexpr std::size_t count = N;
 
-  Pair first{};
+  detail::SlopePair first{};
   [[no_unique_address]] Slopes<N - 2> rest{};
 
   // Templates, because clang refuses an element of a vector in a constexpr function that is none.
@@ -50,10 +51,12 @@ struct Slopes {
   }
   [[gnu::always_inline]] friend constexpr Slopes operator-(const Slopes& a) { return {-a.first, -a.rest}; }
   // x times each.
-  [[gnu::always_inline]] friend constexpr Slopes operator*(const Pair& x, const Slopes& a) {
+  [[gnu::always_inline]] friend constexpr Slopes operator*(const detail::SlopePair& x, const Slopes& a) {
     return {x * a.first, x * a.rest};
   }
-  [[gnu::always_inline]] friend constexpr Slopes operator*(double x, const Slopes& a) { return both(x) * a; }
+  [[gnu::always_inline]] friend constexpr Slopes operator*(double x, const Slopes& a) {
+    return detail::in_both_halves(x) * a;
+  }
   friend constexpr bool operator==(const Slopes& a, const Slopes& b) {
     return a.first[0] == b.first[0] && a.first[1] == b.first[1] && a.rest == b.rest;
   }
@@ -65,21 +68,22 @@ struct Slopes<0> {
   [[gnu::always_inline]] friend constexpr Slopes operator+(Slopes, Slopes) { return {}; }
   [[gnu::always_inline]] friend constexpr Slopes operator-(Slopes, Slopes) { return {}; }
   [[gnu::always_inline]] friend constexpr Slopes operator-(Slopes) { return {}; }
-  [[gnu::always_inline]] friend constexpr Slopes operator*(const Pair&, Slopes) { return {}; }
+  [[gnu::always_inline]] friend constexpr Slopes operator*(const detail::SlopePair&, Slopes) { return {}; }
   friend constexpr bool operator==(Slopes, Slopes) { return true; }
 };
 
 template <std::size_t N>
 struct Jet {
-  Pair twice{};  // the value, in both halves
+  detail::SlopePair twice{};  // the value, in both halves
   Slopes<N> d{};
 
   constexpr Jet() = default;
   template <class A>
     requires(std::is_arithmetic_v<A>)
-  [[gnu::always_inline]] constexpr Jet(A v) : twice(both(static_cast<double>(v))) {}
-  [[gnu::always_inline]] constexpr Jet(double v, const Slopes<N>& slopes) : twice(both(v)), d(slopes) {}
-  [[gnu::always_inline]] constexpr Jet(const Pair& v, const Slopes<N>& slopes) : twice(v), d(slopes) {}
+  [[gnu::always_inline]] constexpr Jet(A v) : twice(detail::in_both_halves(static_cast<double>(v))) {}
+  [[gnu::always_inline]] constexpr Jet(double v, const Slopes<N>& slopes)
+      : twice(detail::in_both_halves(v)), d(slopes) {}
+  [[gnu::always_inline]] constexpr Jet(const detail::SlopePair& v, const Slopes<N>& slopes) : twice(v), d(slopes) {}
   // The i-th independent variable.
   static constexpr Jet variable(double v, std::size_t i) {
     Jet a(v);
@@ -87,7 +91,7 @@ struct Jet {
     return a;
   }
   [[gnu::always_inline]] constexpr double value() const { return twice[0]; }
-  constexpr void set_value(double v) { twice = both(v); }
+  constexpr void set_value(double v) { twice = detail::in_both_halves(v); }
   // Without its derivatives: for what only describes a number, or decides by its size.
   explicit constexpr operator double() const { return value(); }
 
@@ -105,7 +109,7 @@ struct Jet {
     return {a.twice * b.twice, b.twice * a.d + a.twice * b.d};
   }
   [[gnu::always_inline]] friend constexpr Jet operator*(double x, const Jet& a) {
-    return {both(x) * a.twice, both(x) * a.d};
+    return {detail::in_both_halves(x) * a.twice, detail::in_both_halves(x) * a.d};
   }
   [[gnu::always_inline]] friend constexpr Jet operator/(const Jet& a, const Jet& b) {
     const double quotient = a.value() / b.value();
